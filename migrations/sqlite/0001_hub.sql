@@ -1,0 +1,161 @@
+-- The hub's first schema. What a send writes is kept small: one message row, one seq entry, one pending row per copy.
+
+create table session (
+  id         text primary key,
+  salt       integer not null,          -- colours message ids, see src/contract/ids.ts
+  created_at integer not null,
+  closed_at  integer
+) without rowid;
+
+create table agent (
+  session_id    text    not null,
+  id            text    not null,
+  name          text    not null,
+  description   text    not null,
+  capabilities  text    not null,       -- JSON list
+  kind          text    not null,
+  owner         text    not null,
+  registered_at integer not null,
+  last_seen_at  integer not null,
+  primary key (session_id, id)
+) without rowid;
+
+create table agent_group (
+  session_id text not null,
+  name       text not null,
+  members    text not null,             -- JSON list
+  primary key (session_id, name)
+) without rowid;
+
+create table thread (
+  session_id  text    not null,
+  id          text    not null,
+  title       text    not null,
+  status      text    not null,
+  creator     text    not null,
+  is_critical integer not null,
+  is_private  integer not null,
+  summary     text,
+  created_at  integer not null,
+  primary key (session_id, id)
+) without rowid;
+
+create index thread_by_age on thread (session_id, created_at, id);
+
+create table member (
+  session_id text    not null,
+  thread_id  text    not null,
+  agent_id   text    not null,
+  place      integer not null,          -- order of joining
+  primary key (session_id, thread_id, agent_id)
+) without rowid;
+
+create index member_by_agent on member (session_id, agent_id);
+
+-- History. Clustered by arrival so that a batch of sends writes neighbouring pages.
+create table message (
+  n           integer primary key,
+  session_id  text    not null,
+  seq         integer not null,
+  thread_id   text,
+  sender      text    not null,
+  name        text,                     -- null when it equals the sender's id
+  at          integer not null,
+  rank        integer not null,
+  role        text    not null,
+  type        text,
+  priority    text    not null,
+  action      text    not null,
+  urgent      integer not null,
+  reply_to    integer,                  -- a seq
+  target      text,
+  content     text    not null,         -- JSON list of blocks
+  mentions    text,                     -- JSON list
+  extras      text,                     -- JSON: context, payload, metadata, label, shareThinking
+  expires_at  integer,
+  recipients  text    not null          -- JSON list; with pending and delivery it says where every copy stands
+);
+
+create unique index message_by_seq on message (session_id, seq);
+
+-- Two indexes of history, by thread and by reader, filled in the background up to the watermark so that a send does
+-- not pay for them; readers scan the short tail behind it.
+create table thread_message (
+  session_id text    not null,
+  thread_id  text    not null,
+  seq        integer not null,
+  primary key (session_id, thread_id, seq)
+) without rowid;
+
+create table reader_message (
+  session_id text    not null,
+  agent_id   text    not null,
+  seq        integer not null,
+  primary key (session_id, agent_id, seq)
+) without rowid;
+
+create table watermark (
+  name text primary key,
+  n    integer not null
+) without rowid;
+
+insert into watermark (name, n) values ('history', 0);
+
+-- Copies that have not ended: small and hot. The key is the inbox order and never changes.
+create table pending (
+  session_id  text    not null,
+  agent_id    text    not null,
+  lane        integer not null,         -- 0 wakes a wait for mentions, 1 plain thread posts
+  rank        integer not null,         -- 0 interrupt, then priority
+  seq         integer not null,
+  n           integer not null,         -- the message row
+  why         text    not null,
+  attempts    integer not null default 0,
+  lease_token text,                     -- null: free; else handed out, in doubt
+  lease_until integer,                  -- monotonic
+  is_manual   integer,
+  leased_at   integer,
+  expires_at  integer,
+  primary key (session_id, agent_id, lane, rank, seq)
+) without rowid;
+
+create index pending_by_expiry on pending (expires_at) where expires_at is not null;
+create index pending_by_lease on pending (lease_until) where is_manual = 1;
+
+-- Copies that have ended, in order of arrival.
+create table delivery (
+  n            integer not null,
+  agent_id     text    not null,
+  session_id   text    not null,
+  state        text    not null,        -- read, expired, dead_lettered
+  at           integer not null,
+  attempts     integer not null,
+  delivered_at integer,
+  lane         integer not null,
+  why          text    not null,
+  reason       text,
+  primary key (n, agent_id)
+) without rowid;
+
+create table dead_letter (
+  id         integer primary key,
+  session_id text    not null,
+  seq        integer not null,
+  recipient  text    not null,
+  reason     text    not null,
+  at         integer not null
+);
+
+create index dead_letter_by_session on dead_letter (session_id, id);
+
+create table idempotency (
+  session_id text    not null,
+  sender     text    not null,
+  key        text    not null,
+  hash       text    not null,
+  result     text    not null,          -- JSON: the first answer
+  expires_at integer not null,
+  primary key (session_id, sender, key)
+) without rowid;
+
+create index idempotency_by_expiry on idempotency (expires_at);

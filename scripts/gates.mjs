@@ -1,0 +1,32 @@
+// What must hold before the tests are worth running. One alone: `node scripts/gates.mjs lint`.
+// test/gates/ proves that each of them can fail.
+import { isEntry, runTool } from './tool.mjs';
+
+export const gates = [
+  { name: 'format', package: 'prettier', bin: 'prettier', args: ['--check', '--log-level', 'warn', '.'] },
+  {
+    name: 'lint',
+    package: 'oxlint',
+    bin: 'oxlint',
+    args: ['--type-aware', '--deny-warnings', '--report-unused-disable-directives'],
+  },
+  { name: 'types', package: 'typescript', bin: 'tsc', args: ['-p', 'test/tsconfig.json'] },
+  { name: 'unused', package: 'knip', bin: 'knip', args: [] },
+  { name: 'package', package: 'publint', bin: 'publint', args: ['--strict'] },
+];
+
+/** Answers the exit code of the gate's tool. */
+export function runGate(gate) {
+  console.log(`\n== ${gate.name} (${gate.bin})`);
+  return runTool(gate.package, gate.bin, { args: gate.args });
+}
+
+if (isEntry(import.meta.url)) {
+  const name = process.argv[2];
+  const gate = gates.find((candidate) => candidate.name === name);
+  if (gate === undefined) {
+    console.error(`No gate '${name ?? ''}'. The gates are: ${gates.map((each) => each.name).join(', ')}.`);
+    process.exit(2);
+  }
+  process.exitCode = runGate(gate);
+}

@@ -1,0 +1,16 @@
+// Who may do what.
+import { HubError } from '../contract/errors.js';
+import type { Operation } from '../contract/operation.js';
+import type { Caller } from '../ports/caller.js';
+
+export function isAdmin(caller: Caller): boolean {
+  return caller.capabilities.has('admin');
+}
+
+export function authorize(operation: Operation, caller: Caller): void {
+  if (caller.capabilities.has(operation.access) || isAdmin(caller)) return;
+  throw new HubError('FORBIDDEN', `This key may not ${operation.access}, which ${operation.name} needs.`, {
+    hint: 'Ask an administrator for a key that may.',
+    details: { operation: operation.name, needs: operation.access },
+  });
+}

@@ -1,0 +1,67 @@
+// Turns what a connection and its arguments say into a caller. Open mode for now: a key would be looked up here.
+import { HubError } from '../contract/errors.js';
+import { defaultSessionId, idForm, idPattern, systemAgentId } from '../contract/ids.js';
+import { capabilities, type Operation } from '../contract/operation.js';
+import type { SpelledInput } from '../contract/spelling.js';
+import type { Caller, Connection } from '../ports/caller.js';
+
+const everything = new Set(capabilities);
+
+export interface Identified {
+  caller: Caller;
+  /** Whether the name came with the connection (it registers itself) or only as an argument (it must be registered). */
+  isConnectionNamed: boolean;
+}
+
+export function identify(
+  operation: Operation,
+  connection: Connection,
+  claimed: SpelledInput['claimedCaller'],
+): Identified {
+  const sessionId = connection.session ?? defaultSessionId;
+  requireIdForm('session', sessionId);
+  const carried = connection.agent;
+  if (carried !== undefined && claimed !== undefined && carried !== claimed.id) {
+    throw new HubError(
+      'IDENTITY_MISMATCH',
+      `The connection is '${carried}' but ${claimed.writtenAs} says '${claimed.id}'.`,
+      {
+        hint: `Leave ${claimed.writtenAs} out, or connect as '${claimed.id}'.`,
+        details: { connection: carried, [claimed.writtenAs]: claimed.id },
+      },
+    );
+  }
+  const agentId = carried ?? claimed?.id ?? null;
+  if (agentId === null && operation.caller === 'required') throw identityRequired(operation);
+  if (agentId !== null) requireAgentId(agentId, carried === undefined ? (claimed?.writtenAs ?? 'agent') : 'agent');
+  return {
+    caller: { sessionId, agentId, capabilities: everything, owner: 'open', origin: connection.origin },
+    isConnectionNamed: carried !== undefined,
+  };
+}
+
+function requireAgentId(id: string, writtenAs: string): void {
+  requireIdForm(writtenAs, id);
+  if (id === systemAgentId) {
+    throw new HubError('ID_RESERVED', `'${systemAgentId}' is the hub itself; no caller can be it.`, {
+      hint: 'Use an id of your own.',
+      details: { [writtenAs]: id },
+    });
+  }
+}
+
+function requireIdForm(field: string, id: string): void {
+  if (idPattern.test(id)) return;
+  throw new HubError('INVALID_INPUT', `${field}: '${id.slice(0, 80)}' is not an id.`, {
+    hint: `An id is ${idForm}.`,
+    details: { field },
+  });
+}
+
+function identityRequired(operation: Operation): HubError {
+  const field = operation.callerField ?? 'agentId';
+  return new HubError('IDENTITY_REQUIRED', `${operation.name} needs to know who calls.`, {
+    hint: `Connect with ?agent=<your id> in the URL or the header coterie-agent, or give ${field}.`,
+    details: { field },
+  });
+}

@@ -1,0 +1,104 @@
+// list_agents, and wait_for_agents: a start barrier over the same list.
+import { HubError } from '../contract/errors.js';
+import type { listAgents as listContract } from '../contract/operations/list-agents.js';
+import type { waitForAgents as waitContract } from '../contract/operations/wait-for-agents.js';
+import type { InputOf, OutputOf } from '../contract/operation.js';
+import type { Caller } from '../ports/caller.js';
+import { viewAgent, type AgentPorts } from './register.js';
+
+export async function listAgents(
+  ports: AgentPorts,
+  { sessionId }: Caller,
+  input: InputOf<typeof listContract>,
+): Promise<OutputOf<typeof listContract>> {
+  const agents = await ports.store.listAgents({ sessionId, group: input.group ?? null });
+  const wanted = input.capability;
+  return {
+    agents: agents
+      .filter((agent) => wanted === undefined || agent.capabilities.includes(wanted))
+      .map(({ unread, ...agent }) => {
+        const view = viewAgent(ports.presence, sessionId, agent);
+        if (input.includeDetails) return { ...view, unread };
+        return { id: view.id, name: view.name, description: view.description, presence: view.presence };
+      }),
+  };
+}
+
+export interface BarrierPorts extends AgentPorts {
+  /** Calls back when an agent of the session appears; the returned function stops that. */
+  onAgents: (sessionId: string, callback: () => void) => () => void;
+  stopping: { readonly isStopping: boolean; onStop(callback: () => void): () => void };
+}
+
+export interface BarrierContext {
+  client: { readonly isGone: boolean; onGone(callback: () => void): () => void };
+  waitMsMax?: number | undefined;
+}
+
+type WaitInput = InputOf<typeof waitContract>;
+type WaitOutput = OutputOf<typeof waitContract>;
+
+export async function waitForAgents(
+  ports: BarrierPorts,
+  caller: Caller,
+  input: WaitInput,
+  context: BarrierContext,
+): Promise<WaitOutput> {
+  if (input.count === undefined && input.agentIds === undefined) {
+    throw new HubError('INVALID_INPUT', 'wait_for_agents needs count or agentIds.', {
+      hint: 'Give the ids to wait for, or how many agents.',
+    });
+  }
+  const startedAt = ports.clock.monotonic();
+  const waitMs = Math.min(input.timeoutMs, context.waitMsMax ?? input.timeoutMs);
+  const deadline = startedAt + waitMs;
+  for (;;) {
+    const changed = nextChange(ports, caller.sessionId, deadline, context);
+    const found = await whoIsHere(ports, caller, input);
+    const isOver = ports.clock.monotonic() >= deadline || context.client.isGone || ports.stopping.isStopping;
+    if (found.complete || isOver) {
+      changed.cancel();
+      const clamped = waitMs < input.timeoutMs ? { clampedToMs: waitMs } : {};
+      return {
+        ...found,
+        timedOut: !found.complete,
+        waitedMs: Math.round(ports.clock.monotonic() - startedAt),
+        ...clamped,
+      };
+    }
+    await changed.happened;
+  }
+}
+
+async function whoIsHere(
+  ports: BarrierPorts,
+  { sessionId }: Caller,
+  { count, agentIds }: WaitInput,
+): Promise<Pick<WaitOutput, 'complete' | 'present' | 'missing'>> {
+  const agents = await ports.store.listAgents({ sessionId, group: null });
+  const here = agents
+    .filter(({ id, lastSeenAt }) => ports.presence.presenceOf(sessionId, id, lastSeenAt) !== 'offline')
+    .map(({ id }) => id);
+  const present = agentIds === undefined ? here : agentIds.filter((id) => here.includes(id));
+  const missing = (agentIds ?? []).filter((id) => !here.includes(id));
+  return { complete: missing.length === 0 && present.length >= (count ?? 0), present, missing };
+}
+
+/** Registered before the list is read, so that an agent that appears meanwhile is not missed. */
+function nextChange(
+  ports: BarrierPorts,
+  sessionId: string,
+  deadline: number,
+  { client }: BarrierContext,
+): { happened: Promise<void>; cancel: () => void } {
+  const undo: (() => void)[] = [];
+  const happened = new Promise<void>((resolve) => {
+    undo.push(ports.onAgents(sessionId, resolve), client.onGone(resolve), ports.stopping.onStop(resolve));
+    undo.push(ports.clock.after(Math.max(0, deadline - ports.clock.monotonic()), resolve));
+  });
+  const cancel = () => {
+    for (const stop of undo.splice(0)) stop();
+  };
+  void happened.then(cancel);
+  return { happened, cancel };
+}

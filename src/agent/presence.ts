@@ -1,0 +1,75 @@
+// Who has been seen, and who is waiting right now. Kept in memory and noted in the store now and then.
+import type { Presence } from '../contract/agent.js';
+import type { Clock } from '../ports/clock.js';
+import type { Store } from '../ports/store.js';
+
+export const activeMs = 60_000;
+export const idleMs = 15 * 60_000;
+const noteEveryMs = 10_000;
+
+interface Seen {
+  sessionId: string;
+  id: string;
+  at: number;
+  /** The connection that acted last, for the IN_USE warning. */
+  origin: string;
+  isNoted: boolean;
+}
+
+export class PresenceBook {
+  readonly #seen = new Map<string, Seen>();
+  readonly #clock: Clock;
+  readonly #store: Pick<Store, 'noteSeen'>;
+  readonly #waiting: (sessionId: string, agentId: string) => boolean;
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(ports: {
+    clock: Clock;
+    store: Pick<Store, 'noteSeen'>;
+    isWaiting: (sessionId: string, agentId: string) => boolean;
+  }) {
+    this.#clock = ports.clock;
+    this.#store = ports.store;
+    this.#waiting = ports.isWaiting;
+  }
+
+  saw(sessionId: string, id: string, origin: string): void {
+    this.#seen.set(keyOf(sessionId, id), { sessionId, id, at: this.#clock.now(), origin, isNoted: false });
+    this.#cancelTimer ??= this.#clock.after(noteEveryMs, () => void this.note());
+  }
+
+  forget(sessionId: string, id: string): void {
+    this.#seen.delete(keyOf(sessionId, id));
+  }
+
+  /** True when another connection acted as this agent a moment ago. */
+  isInUseByAnother(sessionId: string, id: string, origin: string): boolean {
+    const seen = this.#seen.get(keyOf(sessionId, id));
+    return seen !== undefined && seen.origin !== origin && this.#clock.now() - seen.at < activeMs;
+  }
+
+  lastSeenAt(sessionId: string, id: string): number | undefined {
+    return this.#seen.get(keyOf(sessionId, id))?.at;
+  }
+
+  presenceOf(sessionId: string, id: string, storedLastSeenAt = 0): Presence {
+    if (this.#waiting(sessionId, id)) return 'waiting';
+    const unseenMs = this.#clock.now() - Math.max(this.lastSeenAt(sessionId, id) ?? 0, storedLastSeenAt);
+    if (unseenMs < activeMs) return 'active';
+    return unseenMs < idleMs ? 'idle' : 'offline';
+  }
+
+  /** Writes down who was seen since the last time. */
+  async note(): Promise<void> {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    const fresh = [...this.#seen.values()].filter((seen) => !seen.isNoted);
+    for (const seen of fresh) seen.isNoted = true;
+    if (fresh.length > 0)
+      await this.#store.noteSeen(fresh.map(({ sessionId, id, at }) => ({ sessionId, id, at }))).catch(() => {});
+  }
+}
+
+function keyOf(sessionId: string, id: string): string {
+  return `${sessionId}\n${id}`;
+}

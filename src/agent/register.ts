@@ -1,0 +1,86 @@
+// register_agent and remove_agent.
+import type { AgentView } from '../contract/agent.js';
+import { HubError } from '../contract/errors.js';
+import type { registerAgent as registerContract } from '../contract/operations/register-agent.js';
+import type { removeAgent as removeContract } from '../contract/operations/remove-agent.js';
+import type { InputOf, OutputOf } from '../contract/operation.js';
+import type { Caller } from '../ports/caller.js';
+import type { Clock } from '../ports/clock.js';
+import type { AgentRecord, Store } from '../ports/store.js';
+import type { Wakeup } from '../ports/wakeup.js';
+import type { PresenceBook } from './presence.js';
+import type { Roster } from './roster.js';
+
+export interface AgentPorts {
+  store: Pick<Store, 'registerAgent' | 'removeAgent' | 'listAgents'>;
+  clock: Clock;
+  presence: PresenceBook;
+  roster: Roster;
+  wakeup: Wakeup;
+}
+
+export async function registerAgent(
+  ports: AgentPorts,
+  caller: Caller,
+  input: InputOf<typeof registerContract>,
+): Promise<OutputOf<typeof registerContract>> {
+  const { sessionId, owner, origin } = caller;
+  const id = whom(caller, input.agentId, 'register_agent');
+  const isInUse = ports.presence.isInUseByAnother(sessionId, id, origin);
+  const { agent } = await ports.store.registerAgent({
+    sessionId,
+    id,
+    name: input.agentName ?? null,
+    description: input.description ?? null,
+    capabilities: input.capabilities ?? null,
+    owner,
+    at: ports.clock.now(),
+    onlyIfMissing: false,
+  });
+  ports.roster.remember(sessionId, id);
+  ports.presence.saw(sessionId, id, origin);
+  ports.wakeup.agents(sessionId);
+  const warnings = isInUse ? [`IN_USE: another connection acted as '${id}' within the last minute.`] : [];
+  return { success: true, agent: viewAgent(ports.presence, sessionId, agent), warnings };
+}
+
+export async function removeAgent(
+  ports: AgentPorts,
+  caller: Caller,
+  input: InputOf<typeof removeContract>,
+): Promise<OutputOf<typeof removeContract>> {
+  const { sessionId } = caller;
+  const id = whom(caller, input.agentId, 'remove_agent');
+  const { leftThreads } = await ports.store.removeAgent({ sessionId, id, at: ports.clock.now() });
+  ports.roster.forget(sessionId, id);
+  ports.presence.forget(sessionId, id);
+  ports.wakeup.agents(sessionId);
+  return { success: true, agentId: id, leftThreads };
+}
+
+/** Oneself, or anyone for an admin. */
+function whom(caller: Caller, agentId: string | undefined, operation: string): string {
+  const id = agentId ?? caller.agentId;
+  if (id === null) {
+    throw new HubError('IDENTITY_REQUIRED', `${operation} needs to know which agent.`, { hint: 'Give agentId.' });
+  }
+  if (id !== caller.agentId && !caller.capabilities.has('admin')) {
+    throw new HubError('FORBIDDEN', `Only an admin may do this for '${id}'.`, {
+      hint: 'Leave agentId out for yourself.',
+    });
+  }
+  return id;
+}
+
+export function viewAgent(presence: PresenceBook, sessionId: string, agent: AgentRecord): AgentView {
+  const lastSeenAt = Math.max(presence.lastSeenAt(sessionId, agent.id) ?? 0, agent.lastSeenAt);
+  return {
+    id: agent.id,
+    name: agent.name,
+    description: agent.description,
+    presence: presence.presenceOf(sessionId, agent.id, agent.lastSeenAt),
+    ...(agent.kind === 'agent' ? {} : { kind: agent.kind }),
+    ...(agent.capabilities.length === 0 ? {} : { capabilities: agent.capabilities }),
+    lastSeen: new Date(lastSeenAt).toISOString(),
+  };
+}

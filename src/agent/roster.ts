@@ -1,0 +1,44 @@
+// Which agents this hub knows to be registered, so that most calls need not ask the store.
+import { senderUnknown } from '../message/route.js';
+import type { Clock } from '../ports/clock.js';
+import type { Store } from '../ports/store.js';
+import type { Wakeup } from '../ports/wakeup.js';
+
+export class Roster {
+  readonly #known = new Set<string>();
+  readonly #ports: { store: Pick<Store, 'findAgent' | 'registerAgent'>; clock: Clock; wakeup: Wakeup };
+
+  constructor(ports: { store: Pick<Store, 'findAgent' | 'registerAgent'>; clock: Clock; wakeup: Wakeup }) {
+    this.#ports = ports;
+  }
+
+  remember(sessionId: string, id: string): void {
+    this.#known.add(keyOf(sessionId, id));
+  }
+
+  forget(sessionId: string, id: string): void {
+    this.#known.delete(keyOf(sessionId, id));
+  }
+
+  /** A name carried by the connection registers itself on its first call. */
+  async ensure(sessionId: string, id: string, owner: string): Promise<void> {
+    if (this.#known.has(keyOf(sessionId, id))) return;
+    const at = this.#ports.clock.now();
+    const entry = { sessionId, id, name: null, description: null, capabilities: null, owner, at, onlyIfMissing: true };
+    const { isNew } = await this.#ports.store.registerAgent(entry);
+    this.remember(sessionId, id);
+    if (isNew) this.#ports.wakeup.agents(sessionId);
+  }
+
+  /** A name given only as an argument must be registered. */
+  async require(sessionId: string, id: string): Promise<void> {
+    if (this.#known.has(keyOf(sessionId, id))) return;
+    const agent = await this.#ports.store.findAgent({ sessionId, id });
+    if (agent === null) throw senderUnknown(id);
+    this.remember(sessionId, id);
+  }
+}
+
+function keyOf(sessionId: string, id: string): string {
+  return `${sessionId}\n${id}`;
+}

@@ -1,0 +1,1 @@
+export async function runMcp(_argv: readonly string[]): Promise<void> {}

@@ -1,0 +1,28 @@
+// coterie stop: ends the hub of a data folder and waits until it is gone.
+import { loadConfig } from '../config.js';
+import { HubError } from '../contract/errors.js';
+import { isFolderFree, readHubNote } from '../store/sqlite/data-folder.js';
+
+const waitMsMax = 12_000;
+const lookEveryMs = 50;
+
+export async function runStop(argv: readonly string[]): Promise<void> {
+  const { data } = loadConfig(argv, process.env);
+  const note = readHubNote(data);
+  if (note === undefined || isFolderFree(data)) {
+    process.stdout.write(`no hub runs for ${data}\n`);
+    return;
+  }
+  process.kill(note.pid, 'SIGTERM');
+  const deadline = Date.now() + waitMsMax;
+  while (!isFolderFree(data)) {
+    if (Date.now() > deadline) {
+      throw new HubError('DATA_IN_USE', `The hub with pid ${note.pid} did not stop within ${waitMsMax / 1000} s.`, {
+        hint: `End it by hand: kill ${note.pid}`,
+        details: { ...note },
+      });
+    }
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+  }
+  process.stdout.write(`stopped the hub of ${data}\n`);
+}

@@ -1,0 +1,165 @@
+// The only file that knows every part: puts a hub together, starts it, and takes it down in order.
+import type { Server } from 'node:http';
+import { PresenceBook } from './agent/presence.js';
+import { Roster } from './agent/roster.js';
+import type { Config } from './config.js';
+import { HubError } from './contract/errors.js';
+import { setLimits } from './contract/limits.js';
+import { createDispatch } from './dispatch/dispatch.js';
+import { bindOperations } from './handlers.js';
+import { createHttpServer } from './http/server.js';
+import { Cancellations } from './mcp/cancellations.js';
+import { createMcpDoor } from './mcp/door.js';
+import { announce } from './message/announce.js';
+import { ParkedWaits } from './message/parked-waits.js';
+import { startReaper } from './message/reaper.js';
+import { idempotencyKey, planSend } from './message/send.js';
+import { viewMessage } from './message/view.js';
+import type { Clock } from './ports/clock.js';
+import type { Log } from './ports/log.js';
+import type { Store } from './ports/store.js';
+import { DataFolder } from './store/sqlite/data-folder.js';
+import { PrometheusMetrics } from './runtime/prometheus-metrics.js';
+import { randomIds } from './runtime/random-ids.js';
+import { StopSignal } from './runtime/stop-signal.js';
+import { systemClock } from './runtime/system-clock.js';
+import { openSqliteStore } from './store/sqlite/sqlite-store.js';
+import { packageVersion } from './version.js';
+import { InProcessWakeup } from './wakeup/in-process.js';
+import { operations } from './contract/operations/index.js';
+
+export interface Hub {
+  readonly url: string;
+  /** Answers waiting calls with what they have, closes the store, frees the folder. */
+  stop(): Promise<void>;
+}
+
+export interface HubOptions {
+  config: Config;
+  log: Log;
+  /** The store can no longer be trusted: the process must end and be restarted. */
+  onBroken: (message: string) => void;
+  clock?: Clock;
+  /** For tests that must force an order of events around a store call. */
+  wrapStore?: (store: Store) => Store;
+}
+
+/** Long enough for answers already written to leave; the rest is cut. */
+const drainMs = 3_000;
+
+export async function startHub(options: HubOptions): Promise<Hub> {
+  const { config, log, clock = systemClock } = options;
+  setLimits(config.limits);
+  const folder = DataFolder.claim(config.data);
+  try {
+    const metrics = new PrometheusMetrics();
+    const opened = await openSqliteStore({
+      folder: folder.path,
+      storeMaxBytes: config.storeMaxBytes,
+      monotonicNow: clock.monotonic(),
+      manualLeaseMs: config.manualLeaseMs,
+      onBatch: (commands, ms) => metrics.batchCommitted(commands, ms),
+      onBug: (command, error) => log.error('bug', { operation: command, error }),
+      onBroken: options.onBroken,
+    });
+    const store = options.wrapStore?.(opened) ?? opened;
+    const parts = wire({ config, log, clock, metrics, store });
+    try {
+      const url = await listen(parts.server, config);
+      folder.noteHub({ pid: process.pid, url });
+      return { url, stop: () => takeDown(parts, folder) };
+    } catch (error) {
+      parts.stopReaper();
+      await store.close();
+      throw error;
+    }
+  } catch (error) {
+    folder.release();
+    throw error;
+  }
+}
+
+interface Parts {
+  server: Server;
+  store: Store;
+  stopping: StopSignal;
+  presence: PresenceBook;
+  stopReaper: () => void;
+  closeMcp: () => Promise<void>;
+}
+
+function wire(base: { config: Config; log: Log; clock: Clock; metrics: PrometheusMetrics; store: Store }): Parts {
+  const { config, log, clock, metrics, store } = base;
+  const stopping = new StopSignal();
+  const parked = new ParkedWaits();
+  const wakeup = new InProcessWakeup((hint) => parked.signalFirst(hint));
+  const presence = new PresenceBook({ clock, store, isWaiting: (session, agent) => parked.isWaiting(session, agent) });
+  const roster = new Roster({ store, clock, wakeup });
+  const freed = (sessionId: string, agentId: string) => parked.signalAll(sessionId, agentId);
+
+  const bound = bindOperations({
+    ...{ store, clock, metrics, log, wakeup, parked, presence, roster, stopping, freed, viewMessage },
+    ids: randomIds(),
+    manualLeaseMs: config.manualLeaseMs,
+    presenceOf: (session, agent) => presence.presenceOf(session, agent),
+    onAgents: (session, callback) => wakeup.onAgents(session, callback),
+    announce: (session, appended) => announce(wakeup, session, appended),
+    planOpening: (caller, content, now) => planSend(caller, operations.sendMessage.input.parse({ content }), now),
+    keyOf: idempotencyKey,
+  });
+  const dispatch = createDispatch({ bound, roster, presence, store, clock, log, metrics });
+  const serverInfo = { name: 'coterie', version: packageVersion };
+  const mcp = createMcpDoor({
+    ...{ dispatch, log, serverInfo },
+    cancellations: new Cancellations(clock),
+    waitMsUnknownClient: config.clientWaitMs,
+  });
+  const server = createHttpServer({
+    ...{ store, dispatch, log, viewMessage },
+    version: packageVersion,
+    serveMcp: (exchange) => mcp.serve(exchange),
+    onFeed: (session, callback) => wakeup.onFeed(session, callback),
+    isStopping: () => stopping.isStopping,
+    renderMetrics: async () => metrics.render(await store.tallies()),
+  });
+  const stopReaper = startReaper({ store, clock, metrics, log, freed });
+  return { server, store, stopping, presence, stopReaper, closeMcp: () => mcp.close() };
+}
+
+async function listen(server: Server, { host, port }: Config): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(cause.code === 'EADDRINUSE' ? portInUse(host, port) : cause),
+    );
+    server.listen(port, host, resolve);
+  });
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('a listening TCP server has an address');
+  return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
+}
+
+async function takeDown(
+  { server, store, stopping, presence, stopReaper, closeMcp }: Parts,
+  folder: DataFolder,
+): Promise<void> {
+  stopReaper();
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  stopping.stop();
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  await closed;
+  clearTimeout(cut);
+  clearInterval(sweep);
+  await closeMcp();
+  await presence.note();
+  await store.close();
+  folder.release();
+}
+
+function portInUse(host: string, port: number): HubError {
+  return new HubError('PORT_IN_USE', `Port ${port} on ${host} is in use.`, {
+    hint: 'Choose another with --port, or --port 0 for a free one.',
+    details: { host, port },
+  });
+}

@@ -1,0 +1,218 @@
+// Flags, environment and config file become one frozen Config. Flags win over environment over file.
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { HubError } from './contract/errors.js';
+import { limits, type Limits } from './contract/limits.js';
+import { nearest } from './contract/nearest.js';
+import { isLoopback } from './http/guard.js';
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly data: string;
+  /** The wait granted to MCP clients the table does not know. */
+  readonly clientWaitMs: number;
+  readonly manualLeaseMs: number;
+  readonly storeMaxBytes: number | null;
+  readonly hints: boolean;
+  readonly limits: Partial<Limits>;
+}
+
+interface Setting {
+  readonly flag: string;
+  readonly env: string;
+  readonly help: string;
+  readonly fallback: string;
+  readonly allowed: string;
+  readonly isValid: (value: string) => boolean;
+}
+
+const wholeNumber = (min: number, max: number) => (value: string) =>
+  /^\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max;
+const yesOrNo = (value: string) => ['true', 'false', '1', '0'].includes(value);
+
+/** The README's table of settings is checked against this list. */
+export const settings: readonly Setting[] = [
+  {
+    flag: 'host',
+    env: 'COTERIE_HOST',
+    help: 'address to listen on',
+    fallback: '127.0.0.1',
+    allowed: 'a loopback address while the hub has no keys',
+    isValid: (value) => value !== '',
+  },
+  {
+    flag: 'port',
+    env: 'COTERIE_PORT',
+    help: 'port to listen on; 0 picks a free one',
+    fallback: '4100',
+    allowed: '0 to 65535',
+    isValid: wholeNumber(0, 65_535),
+  },
+  {
+    flag: 'data',
+    env: 'COTERIE_DATA',
+    help: 'folder of the embedded store',
+    fallback: './.coterie',
+    allowed: 'a folder this user can write',
+    isValid: (value) => value !== '',
+  },
+  {
+    flag: 'client-wait-ms',
+    env: 'COTERIE_CLIENT_WAIT_MS',
+    help: 'longest wait for MCP clients whose own limit is not known',
+    fallback: '50000',
+    allowed: '1000 to 600000',
+    isValid: wholeNumber(1_000, 600_000),
+  },
+  {
+    flag: 'manual-lease-ms',
+    env: 'COTERIE_MANUAL_LEASE_MS',
+    help: 'time to acknowledge messages taken with ack "manual"',
+    fallback: '60000',
+    allowed: '1000 to 3600000',
+    isValid: wholeNumber(1_000, 3_600_000),
+  },
+  {
+    flag: 'store-max-mb',
+    env: 'COTERIE_STORE_MAX_MB',
+    help: 'refuse to let the database grow beyond this; 0 for no bound',
+    fallback: '0',
+    allowed: '0 or 1 to 10000000',
+    isValid: wholeNumber(0, 10_000_000),
+  },
+  {
+    flag: 'hints',
+    env: 'COTERIE_HINTS',
+    help: 'print how to connect clients at start',
+    fallback: 'false',
+    allowed: 'true or false',
+    isValid: yesOrNo,
+  },
+];
+
+export function loadConfig(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Config {
+  const flags = readFlags(argv);
+  const path = flags.get('config') ?? env['COTERIE_CONFIG'];
+  const file = path === undefined ? {} : readConfigFile(path);
+  const valueOf = (flag: string): string => {
+    const setting = settings.find((known) => known.flag === flag);
+    if (setting === undefined) throw new Error(`no setting ${flag}`);
+    return resolve(setting, flags, env, file.values ?? {});
+  };
+  const host = valueOf('host');
+  if (!isLoopback(host)) throw beyondLoopback(host);
+  const storeMaxMb = Number(valueOf('store-max-mb'));
+  return Object.freeze({
+    host,
+    port: Number(valueOf('port')),
+    data: valueOf('data'),
+    clientWaitMs: Number(valueOf('client-wait-ms')),
+    manualLeaseMs: Number(valueOf('manual-lease-ms')),
+    storeMaxBytes: storeMaxMb === 0 ? null : storeMaxMb * 1024 * 1024,
+    hints: ['true', '1'].includes(valueOf('hints')),
+    limits: file.limits ?? {},
+  });
+}
+
+function readFlags(argv: readonly string[]): Map<string, string> {
+  const known = [...settings.map(({ flag }) => flag), 'config'];
+  const options = Object.fromEntries(
+    known.map((flag) => [flag, { type: flag === 'hints' ? ('boolean' as const) : ('string' as const) }]),
+  );
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true, allowPositionals: true });
+  const flags = new Map<string, string>();
+  for (const token of tokens) {
+    if (token.kind === 'positional')
+      throw usage(`'${token.value}' is not expected here.`, 'Options are written --name value.');
+    if (token.kind !== 'option') continue;
+    if (!known.includes(token.name)) throw unknownFlag(token.rawName, known);
+    if (token.name !== 'hints' && token.value === undefined) {
+      throw usage(`${token.rawName} needs a value.`, `Write ${token.rawName} <value>.`);
+    }
+    flags.set(token.name, token.value ?? 'true');
+  }
+  return flags;
+}
+
+function resolve(
+  setting: Setting,
+  flags: ReadonlyMap<string, string>,
+  env: Readonly<Record<string, string | undefined>>,
+  file: Readonly<Record<string, string>>,
+): string {
+  const sources: [string, string | undefined][] = [
+    [`--${setting.flag}`, flags.get(setting.flag)],
+    [setting.env, env[setting.env]],
+    [`"${setting.flag}" in the config file`, file[setting.flag]],
+  ];
+  const given = sources.find(([, value]) => value !== undefined);
+  if (given === undefined) return setting.fallback;
+  const [source, value = ''] = given;
+  if (!setting.isValid(value)) throw usage(`${source} was given '${value}'.`, `Allowed: ${setting.allowed}.`);
+  return value;
+}
+
+interface ConfigFile {
+  values?: Record<string, string>;
+  limits?: Partial<Limits>;
+}
+
+function readConfigFile(path: string): ConfigFile {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw usage(
+      `--config: cannot read '${path}' as JSON (${cause instanceof Error ? cause.message : String(cause)}).`,
+      'Give a JSON file.',
+    );
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw usage(`--config: '${path}' is not a JSON object.`, 'Write the settings as one object.');
+  }
+  const { limits: givenLimits, ...rest }: { limits?: unknown } = parsed;
+  const known = settings.map(({ flag }) => flag);
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(rest)) {
+    if (!known.includes(name)) throw unknownFlag(`"${name}" in ${path}`, known);
+    values[name] = String(value);
+  }
+  return { values, limits: readLimits(givenLimits) };
+}
+
+function readLimits(given: unknown): Partial<Limits> {
+  if (given === undefined) return {};
+  if (typeof given !== 'object' || given === null)
+    throw usage('"limits" in the config file is not an object.', 'Write { "limits": { … } }.');
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(limits, name)) throw unknownFlag(`limit "${name}"`, Object.keys(limits));
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) {
+      throw usage(`The limit "${name}" was given '${String(value)}'.`, 'Allowed: a whole number above 0.');
+    }
+  }
+  return given;
+}
+
+function unknownFlag(given: string, known: readonly string[]): HubError {
+  const [near] = nearest(given.replace(/^--?/, '').replaceAll('"', ''), known);
+  const all = known.map((flag) => `--${flag}`).join(', ');
+  return usage(
+    `${given} is not known.`,
+    near === undefined ? `Known: ${all}.` : `Did you mean --${near}? Known: ${all}.`,
+  );
+}
+
+function usage(message: string, hint: string): HubError {
+  return new HubError('USAGE', message, { hint });
+}
+
+function beyondLoopback(host: string): HubError {
+  return new HubError(
+    'OPEN_MODE_BEYOND_LOOPBACK',
+    `--host was given '${host}', but this hub has no keys: anyone there could act as anyone.`,
+    {
+      hint: 'Allowed: 127.0.0.1, localhost or ::1. Keys come with a later release; until then reach it through an SSH tunnel.',
+    },
+  );
+}

@@ -1,0 +1,21 @@
+// An agent as callers see it.
+import { z } from 'zod';
+
+export const agentKinds = ['agent', 'human', 'system'] as const;
+export type AgentKind = (typeof agentKinds)[number];
+
+export const presences = ['waiting', 'active', 'idle', 'offline'] as const;
+export type Presence = (typeof presences)[number];
+
+export const agentView = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  presence: z.enum(presences),
+  kind: z.enum(agentKinds).optional(),
+  capabilities: z.array(z.string()).optional(),
+  lastSeen: z.string().optional(),
+  unread: z.number().optional(),
+});
+
+export type AgentView = z.infer<typeof agentView>;

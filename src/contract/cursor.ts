@@ -1,0 +1,44 @@
+// Cursors: opaque to callers. One kind acknowledges a leased answer, the other marks a place in a list.
+
+export interface LeaseCursor {
+  kind: 'lease';
+  token: string;
+  /** How many copies the answer had, and the place of the first: the acknowledgement looks no further. */
+  count: number;
+  rank: number;
+  seq: number;
+}
+
+export interface PlaceCursor {
+  kind: 'place';
+  after: (string | number)[];
+}
+
+export type Cursor = LeaseCursor | PlaceCursor;
+
+export function encodeCursor(cursor: Cursor): string {
+  const fields =
+    cursor.kind === 'lease' ? ['l', cursor.token, cursor.count, cursor.rank, cursor.seq] : ['p', ...cursor.after];
+  return Buffer.from(JSON.stringify(fields)).toString('base64url');
+}
+
+/** The cursor, or undefined for text that never was one of ours. */
+export function decodeCursor(text: string): Cursor | undefined {
+  const fields = parseFields(text);
+  if (fields?.[0] === 'p') return { kind: 'place', after: fields.slice(1) };
+  const [kind, token, count, rank, seq] = fields ?? [];
+  if (kind !== 'l' || typeof token !== 'string') return undefined;
+  if (typeof count !== 'number' || typeof rank !== 'number' || typeof seq !== 'number') return undefined;
+  return { kind: 'lease', token, count, rank, seq };
+}
+
+function parseFields(text: string): (string | number)[] | undefined {
+  try {
+    const fields: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    return Array.isArray(fields) && fields.every((field) => typeof field === 'string' || typeof field === 'number')
+      ? fields
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

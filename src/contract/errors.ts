@@ -1,0 +1,109 @@
+// What a caller can be told when something is refused: one table of codes, one error class.
+
+export type Retry = 'never' | 'after_fixing_input' | 'later';
+
+interface ErrorKind {
+  readonly status: number;
+  readonly retry: Retry;
+  readonly exitCode: number;
+}
+
+const fix = (status: number, exitCode = 4): ErrorKind => ({ status, retry: 'after_fixing_input', exitCode });
+const never = (status: number, exitCode = 5): ErrorKind => ({ status, retry: 'never', exitCode });
+const later = (status: number, exitCode = 6): ErrorKind => ({ status, retry: 'later', exitCode });
+
+/** HTTP status, whether to try again, and the CLI's exit code, by code. docs/errors.md is checked against this table. */
+export const errorKinds = {
+  INVALID_INPUT: fix(400),
+  UNKNOWN_FIELD: fix(400),
+  CONTENT_EMPTY: fix(400),
+  TOO_LARGE: fix(413),
+  JSON_INVALID: fix(400),
+  JSON_TOO_DEEP: fix(400),
+  BODY_TOO_LARGE: fix(413),
+  MEDIA_TYPE: fix(415),
+  OPERATION_UNKNOWN: fix(404),
+  ROUTE_UNKNOWN: fix(404),
+  METHOD_NOT_ALLOWED: fix(405),
+  IDENTITY_REQUIRED: fix(401),
+  IDENTITY_MISMATCH: never(403),
+  FORBIDDEN: never(403),
+  HOST_REFUSED: never(403),
+  ORIGIN_REFUSED: never(403),
+  ROLE_FORBIDDEN: fix(403),
+  ID_RESERVED: fix(409),
+  ID_TAKEN: fix(409),
+  AGENT_TAKEN: fix(409),
+  AGENT_UNKNOWN: fix(404),
+  PARTICIPANTS_UNKNOWN: fix(404),
+  THREAD_UNKNOWN: fix(404),
+  THREAD_CLOSED: fix(409),
+  TARGET_UNKNOWN: fix(404),
+  GROUP_EMPTY: fix(409),
+  MESSAGE_UNKNOWN: fix(404),
+  IDEMPOTENCY_CONFLICT: fix(409),
+  LIMIT_REACHED: later(429),
+  TOO_MANY_WAITS: later(503),
+  STOPPING: later(503),
+  STORE_FULL: later(507),
+  STORE_UNAVAILABLE: later(503),
+  CANCELLED: later(499),
+  INTERNAL: later(500, 70),
+  USAGE: fix(400, 2),
+  DATA_IN_USE: later(409, 3),
+  DATA_NOT_WRITABLE: fix(500, 3),
+  DATABASE_NEWER: fix(500, 3),
+  PORT_IN_USE: fix(500, 3),
+  OPEN_MODE_BEYOND_LOOPBACK: fix(500, 2),
+  HUB_UNREACHABLE: later(503, 6),
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof errorKinds;
+
+export interface ErrorObject {
+  code: ErrorCode;
+  message: string;
+  hint: string;
+  retry: Retry;
+  details: Record<string, unknown>;
+}
+
+export interface ErrorOptions {
+  /** The next call to make. */
+  hint: string;
+  details?: Record<string, unknown>;
+  cause?: unknown;
+}
+
+/** A refusal a caller can meet and act on. A broken invariant is a plain Error: a bug. */
+export class HubError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string;
+  readonly details: Record<string, unknown>;
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.name = 'HubError';
+    this.code = code;
+    this.hint = options.hint;
+    this.details = options.details ?? {};
+  }
+
+  toObject(): ErrorObject {
+    const { code, message, hint, details } = this;
+    return { code, message, hint, retry: errorKinds[code].retry, details };
+  }
+}
+
+export function hubErrorFrom(object: Pick<ErrorObject, 'code' | 'message' | 'hint' | 'details'>): HubError {
+  return new HubError(object.code, object.message, { hint: object.hint, details: object.details });
+}
+
+/** Anything thrown, as what the caller is told. What we did not foresee is INTERNAL, without its text. */
+export function toHubError(thrown: unknown): HubError {
+  if (thrown instanceof HubError) return thrown;
+  return new HubError('INTERNAL', 'The hub failed to do this.', {
+    hint: 'Try again; if it stays, look at the log line of this call on the hub.',
+    cause: thrown,
+  });
+}

@@ -1,0 +1,55 @@
+// Field kinds that several operations share. Sizes are read from `limits` when a call is parsed, so settings hold.
+import { z } from 'zod';
+import { limits, type Limits } from './limits.js';
+
+/** Text of at most so many characters. */
+export function text(limit: keyof Limits): z.ZodString {
+  return z.string().refine((given) => given.length <= limits[limit], {
+    error: () => `must be at most ${limits[limit]} characters`,
+  });
+}
+
+/** Text with something in it. */
+export function filledText(limit: keyof Limits): z.ZodString {
+  return text(limit).refine((given) => given.trim() !== '', { error: 'must not be empty' });
+}
+
+/** An object of free shape, bounded by its JSON size. */
+export function jsonObject(limit: keyof Limits): z.ZodRecord<z.ZodString, z.ZodUnknown> {
+  return z.record(z.string(), z.unknown()).refine((given) => byteLength(JSON.stringify(given)) <= limits[limit], {
+    error: () => `must be at most ${limits[limit]} bytes of JSON`,
+  });
+}
+
+export function list<Item extends z.ZodType>(item: Item, limit: keyof Limits): z.ZodArray<Item> {
+  return z.array(item).refine((given) => given.length <= limits[limit], {
+    error: () => `must have at most ${limits[limit]} entries`,
+  });
+}
+
+/** One of a few words, in any case where the seeds write upper case. */
+export function word<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z
+    .preprocess(
+      (given) =>
+        typeof given === 'string'
+          ? (words.find((known) => known.toLowerCase() === given.toLowerCase()) ?? given)
+          : given,
+      z.enum(words),
+    )
+    .meta({ enum: [...words] });
+}
+
+export const timeoutMs = z
+  .int()
+  .min(0)
+  .refine((given) => given <= limits.waitMs, { error: () => `must be at most ${limits.waitMs}` });
+
+export const pageLimit = z
+  .int()
+  .min(1)
+  .refine((given) => given <= limits.pageSize, { error: () => `must be at most ${limits.pageSize}` });
+
+export function byteLength(given: string): number {
+  return new TextEncoder().encode(given).length;
+}

@@ -1,0 +1,35 @@
+// Every maximum a caller can meet, once. Settable at start through the config file's `limits`; never while serving.
+
+export const limits = {
+  contentBytes: 256 * 1024,
+  attachmentBytes: 8 * 1024 * 1024,
+  payloadBytes: 64 * 1024,
+  contextBytes: 4 * 1024,
+  metadataBytes: 16 * 1024,
+  titleChars: 200,
+  nameChars: 100,
+  descriptionChars: 1_000,
+  summaryChars: 4_000,
+  capabilities: 50,
+  ttlSecondsMin: 1,
+  ttlSecondsMax: 30 * 24 * 60 * 60,
+  idempotencyKeyChars: 128,
+  mentions: 100,
+  participants: 1_000,
+  groupMembers: 1_000,
+  contentBlocks: 1_000,
+  ackIds: 500,
+  pageSize: 500,
+  waitMs: 600_000,
+  requestBytes: 12 * 1024 * 1024,
+  jsonDepth: 64,
+  parkedWaits: 10_000,
+  sessions: 10_000,
+};
+
+export type Limits = typeof limits;
+
+/** Applies the operator's settings. Called once, before anything is served. */
+export function setLimits(overrides: Partial<Limits>): void {
+  Object.assign(limits, overrides);
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { list } from '../fields.js';
+import { messageRef } from '../ids.js';
+import { defineOperation } from '../operation.js';
+
+export const ackMessages = defineOperation({
+  name: 'ack_messages',
+  summary: 'Acknowledge messages you were handed: by ids, up to a seq, or by the cursor of the answer.',
+  access: 'read',
+  caller: 'required',
+  callerField: 'agentId',
+  input: z.object({
+    ids: list(messageRef, 'ackIds').optional(),
+    upTo: z.int().min(1).optional().describe('A seq: all that were handed to you up to it'),
+    cursor: z.string().optional(),
+    release: z.boolean().default(false).describe('Give them back instead: they come again'),
+  }),
+  output: z.looseObject({ success: z.boolean(), acknowledged: z.array(z.string()), notFound: z.array(z.string()) }),
+  effect: 'changes',
+  inDefaultProfile: false,
+  text: ({ acknowledged, notFound }) =>
+    [
+      `Acknowledged ${acknowledged.length} messages.`,
+      ...(notFound.length === 0 ? [] : [`Not waiting for your acknowledgement: ${notFound.join(', ')}`]),
+    ].join('\n'),
+});

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { content } from '../content-block.js';
+import { filledText, list } from '../fields.js';
+import { participantId } from '../ids.js';
+import { defineOperation } from '../operation.js';
+import { renderThread } from '../text/render-thread.js';
+import { threadView } from '../thread.js';
+
+export const createThread = defineOperation({
+  name: 'create_thread',
+  summary: 'Open a named conversation with other agents. You are always a participant.',
+  access: 'send',
+  caller: 'required',
+  callerField: 'creator_id',
+  input: z.object({
+    title: filledText('titleChars'),
+    participants: list(participantId, 'participants').default([]).describe('Agent ids'),
+    initialMessage: content.optional(),
+    private: z.boolean().default(false).describe('Hidden from agents that are not in it'),
+    idempotencyKey: filledText('idempotencyKeyChars').optional(),
+  }),
+  synonyms: { title: ['threadName'], participants: ['participantIds'], initialMessage: ['message', 'content'] },
+  shownAs: { initialMessage: 'initial_message', idempotencyKey: 'idempotency_key' },
+  output: threadView.extend({
+    success: z.boolean(),
+    unknownParticipants: z.array(z.string()),
+    messageId: z.string().optional(),
+    duplicate: z.boolean().optional(),
+  }),
+  effect: 'changes',
+  inDefaultProfile: true,
+  text: (thread) => {
+    const unknown = thread.unknownParticipants;
+    const warning = unknown.length === 0 ? [] : [`Not registered, so not added: ${unknown.join(', ')}`];
+    return ['Thread created successfully:', renderThread(thread), ...warning].join('\n');
+  },
+});

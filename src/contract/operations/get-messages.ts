@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { pageLimit, word } from '../fields.js';
+import { participantId, threadRef } from '../ids.js';
+import { messageTypes, priorities } from '../message.js';
+import { defineOperation } from '../operation.js';
+import { handedOut, renderHandedOut } from '../text/handed-out.js';
+
+export const getMessages = defineOperation({
+  name: 'get_messages',
+  summary: 'Read your unread messages: interrupts first, then by priority, then oldest first.',
+  access: 'read',
+  caller: 'optional',
+  callerField: 'agentId',
+  input: z.object({
+    sessionId: participantId.optional().describe('Whose inbox (an agent id); yours when left out'),
+    target: participantId.optional().describe('Only what was addressed to this id or group'),
+    markAsRead: z.boolean().default(true).describe('false: look without changing anything'),
+    messageType: word(messageTypes).optional(),
+    priority: word(priorities).optional(),
+    threadId: threadRef.optional(),
+    limit: pageLimit.default(50),
+    cursor: z.string().optional().describe('Of an earlier answer: acknowledges it, or goes on from there'),
+    ack: z.enum(['auto', 'manual']).default('auto'),
+    include: z.enum(['unread', 'recent']).default('unread').describe('recent: your last 100, whatever their state'),
+    view: z.enum(['full', 'compact']).default('full'),
+  }),
+  synonyms: { messageType: ['type'] },
+  shownAs: { messageType: 'message_type' },
+  output: handedOut,
+  effect: 'changes',
+  inDefaultProfile: true,
+  text: renderHandedOut,
+});

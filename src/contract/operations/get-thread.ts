@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { pageLimit } from '../fields.js';
+import { threadRef } from '../ids.js';
+import { message } from '../message.js';
+import { defineOperation } from '../operation.js';
+import { renderCompact, renderXml } from '../text/render-messages.js';
+import { renderThread } from '../text/render-thread.js';
+import { threadView } from '../thread.js';
+
+const place = z.union([z.string().min(1), z.int().min(0)]);
+
+export const getThread = defineOperation({
+  name: 'get_thread',
+  summary: 'Read a thread and its messages in order. Changes nothing in your inbox.',
+  access: 'read',
+  caller: 'optional',
+  callerField: 'agentId',
+  input: z.object({
+    threadId: threadRef,
+    after: place.optional().describe('Only messages after this cursor, message id or seq'),
+    before: place.optional().describe('Only messages before it'),
+    limit: pageLimit.default(50),
+    view: z.enum(['full', 'compact']).default('full'),
+  }),
+  output: threadView.extend({
+    messages: z.array(message),
+    hasMore: z.boolean(),
+    cursor: z.string().nullable(),
+  }),
+  effect: 'reads',
+  inDefaultProfile: true,
+  text: (thread, { view }) => {
+    const { messages, hasMore, cursor } = thread;
+    const body =
+      messages.length === 0 ? 'No messages.' : view === 'compact' ? renderCompact(messages) : renderXml(messages, []);
+    const more = hasMore ? [`More: call get_thread with after "${cursor}"`] : [];
+    return [renderThread(thread), body, ...more].join('\n');
+  },
+});

@@ -1,0 +1,49 @@
+// Every operation, in the order a newcomer would meet them.
+import type { Operation } from '../operation.js';
+import { ackMessages } from './ack-messages.js';
+import { addParticipant } from './add-participant.js';
+import { closeThread } from './close-thread.js';
+import { createThread } from './create-thread.js';
+import { getMessages } from './get-messages.js';
+import { getReceipts } from './get-receipts.js';
+import { getThread } from './get-thread.js';
+import { joinThread } from './join-thread.js';
+import { leaveThread } from './leave-thread.js';
+import { listAgents } from './list-agents.js';
+import { listThreads } from './list-threads.js';
+import { registerAgent } from './register-agent.js';
+import { removeAgent } from './remove-agent.js';
+import { removeParticipant } from './remove-participant.js';
+import { reopenThread } from './reopen-thread.js';
+import { sendMessage } from './send-message.js';
+import { waitForAgents } from './wait-for-agents.js';
+import { waitForMentions } from './wait-for-mentions.js';
+
+export const operations = {
+  registerAgent,
+  listAgents,
+  removeAgent,
+  waitForAgents,
+  createThread,
+  joinThread,
+  leaveThread,
+  addParticipant,
+  removeParticipant,
+  closeThread,
+  reopenThread,
+  listThreads,
+  getThread,
+  sendMessage,
+  waitForMentions,
+  getMessages,
+  ackMessages,
+  getReceipts,
+} as const;
+
+export const operationList: readonly Operation[] = Object.values(operations);
+
+const byName = new Map(operationList.map((operation) => [operation.name, operation]));
+
+export function operationCalled(name: string): Operation | undefined {
+  return byName.get(name);
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { agentView } from '../agent.js';
+import { text } from '../fields.js';
+import { participantId } from '../ids.js';
+import { defineOperation } from '../operation.js';
+
+export const listAgents = defineOperation({
+  name: 'list_agents',
+  summary: 'Who is here: id, name, what they do, and whether they are waiting, active, idle or offline.',
+  access: 'read',
+  caller: 'optional',
+  callerField: 'agentId',
+  input: z.object({
+    includeDetails: z.boolean().default(true),
+    group: participantId.optional(),
+    capability: text('nameChars').optional(),
+  }),
+  output: z.looseObject({ agents: z.array(agentView) }),
+  effect: 'reads',
+  inDefaultProfile: true,
+  text: ({ agents }) =>
+    agents.length === 0
+      ? 'No agents are registered yet. Register with register_agent.'
+      : agents
+          .map(({ id, name, presence, description, unread }) => {
+            const mail = unread === undefined || unread === 0 ? '' : `, ${unread} unread`;
+            return `${id} (${name}) ${presence}${mail}${description === '' ? '' : `: ${description}`}`;
+          })
+          .join('\n'),
+});

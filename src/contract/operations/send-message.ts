@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { content } from '../content-block.js';
+import { filledText, jsonObject, list, word } from '../fields.js';
+import { messageRef, participantId, threadRef } from '../ids.js';
+import { limits } from '../limits.js';
+import { actions, copyStates, messageTypes, priorities, roles } from '../message.js';
+import { defineOperation } from '../operation.js';
+import { presences } from '../agent.js';
+import { renderSent } from '../text/render-sent.js';
+
+const ttl = z.number().refine((given) => given >= limits.ttlSecondsMin && given <= limits.ttlSecondsMax, {
+  error: () => `must be ${limits.ttlSecondsMin} to ${limits.ttlSecondsMax} seconds`,
+});
+
+const context = z.string().refine((given) => new TextEncoder().encode(given).length <= limits.contextBytes, {
+  error: () => `must be at most ${limits.contextBytes} bytes`,
+});
+
+export const sendMessage = defineOperation({
+  name: 'send_message',
+  summary: 'Send to a thread you are in (threadId), or to an agent or group (target). Answers once it is on disk.',
+  access: 'send',
+  caller: 'required',
+  callerField: 'senderId',
+  input: z.object({
+    content: content.describe('The text'),
+    threadId: threadRef.optional(),
+    target: participantId.optional().describe('An agent or a group'),
+    mentions: list(participantId, 'mentions').default([]).describe('Members to wake; @id in the text counts too'),
+    messageType: word(messageTypes).optional(),
+    priority: word(priorities).default('normal'),
+    action: word(actions).default('queue'),
+    context: context.optional(),
+    sessionId: filledText('nameChars').optional().describe('A label kept with the message'),
+    replyTo: messageRef.optional().describe('A message id'),
+    ttl: ttl.optional().describe('Seconds'),
+    payload: jsonObject('payloadBytes').optional(),
+    idempotencyKey: filledText('idempotencyKeyChars').optional().describe('Makes a retry safe'),
+    urgent: z.boolean().default(false),
+    metadata: jsonObject('metadataBytes').default({}),
+    role: word(roles).optional(),
+    shareThinking: z.boolean().default(false),
+    parseMentions: z.boolean().default(true),
+  }),
+  synonyms: { content: ['message'], messageType: ['type'] },
+  shownAs: { messageType: 'message_type', replyTo: 'reply_to', idempotencyKey: 'idempotency_key' },
+  output: z.looseObject({
+    success: z.boolean(),
+    messageId: z.string(),
+    seq: z.number(),
+    threadId: z.string().nullable(),
+    recipients: z.array(z.object({ id: z.string(), state: z.enum(copyStates), presence: z.enum(presences) })),
+    droppedMentions: z.array(z.string()),
+    warnings: z.array(z.string()),
+    duplicate: z.boolean(),
+  }),
+  effect: 'changes',
+  inDefaultProfile: true,
+  text: renderSent,
+});

@@ -1,0 +1,34 @@
+// The answer that hands messages to a reader: the same for a wait and for reading the inbox.
+import { z } from 'zod';
+import { message } from '../message.js';
+import { threadHeader } from '../thread.js';
+import { renderCompact, renderXml } from './render-messages.js';
+
+export const handedOut = z.looseObject({
+  messages: z.array(message),
+  threads: z.array(threadHeader).optional(),
+  timedOut: z.boolean(),
+  waitedMs: z.number(),
+  hasMore: z.boolean(),
+  cursor: z.string().nullable(),
+  clampedToMs: z.number().optional(),
+});
+
+export function renderHandedOut(
+  answer: z.output<typeof handedOut>,
+  { view, ack }: { view: 'full' | 'compact'; ack?: 'auto' | 'manual' },
+): string {
+  const { messages, threads, timedOut, clampedToMs, hasMore, cursor } = answer;
+  if (messages.length === 0) {
+    if (!timedOut) return 'No messages.';
+    const clamped =
+      clampedToMs === undefined ? '' : ` (cut to ${clampedToMs} ms, below your client's own limit; call again)`;
+    return `No new messages received within the timeout period${clamped}`;
+  }
+  const body = view === 'compact' ? renderCompact(messages) : renderXml(messages, threads ?? []);
+  return [
+    body,
+    ...(hasMore ? ['More messages are waiting: call again.'] : []),
+    ...(ack === 'manual' ? [`Acknowledge with cursor ${cursor} in your next call.`] : []),
+  ].join('\n');
+}

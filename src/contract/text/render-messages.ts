@@ -1,0 +1,87 @@
+// What a reader of text sees of its messages: the XML-like form of seed 000, or one line each.
+import { textOf, type ContentBlock } from '../content-block.js';
+import type { Message } from '../message.js';
+import type { ThreadHeader } from '../thread.js';
+import { escapeXml } from './escape-xml.js';
+
+/** Seed 000's form. Each thread's header once; messages without a thread stand in `<inbox>`. */
+export function renderXml(messages: readonly Message[], threads: readonly ThreadHeader[]): string {
+  const places = new Map<string | undefined, Message[]>();
+  for (const message of messages) {
+    const place = places.get(message.threadId);
+    if (place === undefined) places.set(message.threadId, [message]);
+    else place.push(message);
+  }
+  const parts = [...places].map(([threadId, inPlace]) => {
+    const header = threads.find((thread) => thread.threadId === threadId);
+    const body = inPlace.map((message) => renderMessage(message, header)).join('\n');
+    if (threadId === undefined) return `<inbox>\n${body}\n</inbox>`;
+    const name = header === undefined ? '' : ` name="${escapeXml(header.title)}"`;
+    const top = header === undefined ? '' : `${renderHeader(header)}\n`;
+    return `<thread id="${escapeXml(threadId)}"${name}>\n${top}<messages>\n${body}\n</messages>\n</thread>`;
+  });
+  return `<messages>\n${parts.join('\n')}\n</messages>`;
+}
+
+function renderHeader(thread: ThreadHeader): string {
+  const participants = thread.participants.map(({ id, name }) => `<participant ${idAndName(id, name)} />`).join('\n');
+  const more = thread.moreParticipants > 0 ? ` more="${thread.moreParticipants}"` : '';
+  return `<status>${thread.status}</status>\n<participants${more}>\n${participants}\n</participants>`;
+}
+
+function renderMessage(message: Message, header: ThreadHeader | undefined): string {
+  const nameOf = (id: string) => header?.participants.find((known) => known.id === id)?.name ?? id;
+  const attributes = [
+    `id="${message.id}"`,
+    `timestamp="${Date.parse(message.timestamp)}"`,
+    ...(message.type === undefined ? [] : [`type="${message.type}"`]),
+    ...(message.priority === undefined ? [] : [`priority="${message.priority}"`]),
+    ...(message.action === undefined ? [] : [`action="${message.action}"`]),
+    ...(message.urgent === true ? ['urgent="true"'] : []),
+    ...(message.replyTo === undefined ? [] : [`replyTo="${escapeXml(message.replyTo)}"`]),
+    ...(message.redelivered === true ? ['redelivered="true"'] : []),
+  ].join(' ');
+  const mentions = (message.mentions ?? []).map((id) => `<mention ${idAndName(id, nameOf(id))} />`).join('');
+  return [
+    `<message ${attributes}>`,
+    `<sender ${idAndName(message.sender, message.name ?? message.sender)} />`,
+    ...(mentions === '' ? [] : [`<mentions>${mentions}</mentions>`]),
+    ...(message.context === undefined ? [] : [`<context>${escapeXml(message.context)}</context>`]),
+    ...(message.payload === undefined ? [] : [`<payload>${escapeXml(JSON.stringify(message.payload))}</payload>`]),
+    `<content>${escapeXml(contentAsText(message.content))}</content>`,
+    '</message>',
+  ].join('\n');
+}
+
+function idAndName(id: string, name: string): string {
+  return `id="${escapeXml(id)}" name="${escapeXml(name)}"`;
+}
+
+/** Seed 002's one-line form, with the id, which a reply needs. */
+export function renderCompact(messages: readonly Message[]): string {
+  const lines = messages.map((message) => {
+    const thread = message.threadId === undefined ? '' : ` thread='${escapeXml(message.threadId)}'`;
+    const again = message.redelivered === true ? " redelivered='true'" : '';
+    const body = escapeXml(contentAsText(message.content));
+    return `<message id='${message.id}' sender='${escapeXml(message.sender)}'${thread}${again}>${body}</message>`;
+  });
+  return `<messages>${lines.join('')}</messages>`;
+}
+
+/** Text blocks as they are; every other block as a short word in brackets, so nothing vanishes. */
+function contentAsText(blocks: readonly ContentBlock[]): string {
+  if (blocks.every((block) => block.type === 'text')) return textOf(blocks);
+  return blocks
+    .map((block) => {
+      if (block.type === 'text') return block.text;
+      if (block.type === 'thinking') return `[thinking] ${block.thinking}`;
+      if (block.type === 'tool_use') return `[tool_use ${block.id}] ${block.name} ${JSON.stringify(block.input)}`;
+      if (block.type === 'tool_result') return `[tool_result ${block.toolUseId}] ${resultText(block.output)}`;
+      return `[${block.type} ${block.source.type === 'url' ? block.source.url : block.source.mediaType}]`;
+    })
+    .join('\n');
+}
+
+function resultText(output: unknown): string {
+  return typeof output === 'string' ? output : JSON.stringify(output);
+}

@@ -1,0 +1,10 @@
+// The result that all changes to a thread share, and its text.
+import { z } from 'zod';
+import { threadView, type ThreadView } from '../thread.js';
+import { renderThread } from './render-thread.js';
+
+export const threadChangeResult = threadView.extend({ success: z.boolean(), result: z.string() });
+
+export function renderThreadChange({ result, ...thread }: ThreadView & { result: string }): string {
+  return `${result}\n${renderThread(thread)}`;
+}

@@ -1,0 +1,32 @@
+// A thread as callers see it.
+import { z } from 'zod';
+import { message } from './message.js';
+
+export const threadStatuses = ['open', 'closed'] as const;
+export type ThreadStatus = (typeof threadStatuses)[number];
+
+export const threadView = z.looseObject({
+  threadId: z.string(),
+  title: z.string(),
+  status: z.enum(threadStatuses),
+  creator: z.string(),
+  participants: z.array(z.string()),
+  critical: z.boolean().optional(),
+  private: z.boolean().optional(),
+  summary: z.string().optional(),
+  unknownParticipants: z.array(z.string()).optional(),
+  messages: z.array(message).optional(),
+});
+
+export type ThreadView = z.infer<typeof threadView>;
+
+/** What the XML-like text says once about each thread its messages belong to. */
+export const threadHeader = z.object({
+  threadId: z.string(),
+  title: z.string(),
+  status: z.enum(threadStatuses),
+  participants: z.array(z.object({ id: z.string(), name: z.string() })),
+  moreParticipants: z.number(),
+});
+
+export type ThreadHeader = z.infer<typeof threadHeader>;

@@ -1,0 +1,44 @@
+// One call as a door brings it, and what became of it.
+import type { HubError } from '../contract/errors.js';
+import type { Operation } from '../contract/operation.js';
+import type { Connection } from '../ports/caller.js';
+
+/** Whether the one who called is still there. A parked wait ends the moment it is not. */
+export interface Client {
+  readonly isGone: boolean;
+  /** Calls back once, when the client goes away; the returned function forgets the callback. */
+  onGone(callback: () => void): () => void;
+}
+
+export interface Call {
+  operation: string;
+  input: unknown;
+  connection: Connection;
+  client: Client;
+  door: 'mcp' | 'http';
+  /** The longest wait this client survives; undefined where it may wait as long as it asks. */
+  waitMsMax?: number;
+  /** Says that the call is still going on, for clients that asked to hear it. */
+  progress?: (text: string) => void;
+}
+
+/** What a door reports about an answer that handed messages out. Settled once; a cancellation may still come later. */
+export interface ReplyFate {
+  /** The caller has the answer. */
+  arrived(): void;
+  /** It does not: the messages come again, marked. */
+  lost(): void;
+  /** Not a byte left: the messages come again, unmarked. */
+  unsent(): void;
+  /** The caller gave the call up, perhaps after we thought it had arrived. */
+  cancelled(): void;
+}
+
+export interface Answer {
+  operation: Operation;
+  output: Record<string, unknown>;
+  text: string;
+  fate: ReplyFate | null;
+}
+
+export type Outcome = { answer: Answer } | { error: HubError };

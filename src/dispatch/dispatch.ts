@@ -1,0 +1,132 @@
+// The only way in: every door's call is spelled, identified, authorized, parsed, performed and logged here.
+import { authorize } from '../access/authorize.js';
+import { identify } from '../access/identify.js';
+import type { PresenceBook } from '../agent/presence.js';
+import type { Roster } from '../agent/roster.js';
+import { HubError, toHubError } from '../contract/errors.js';
+import { nearest } from '../contract/nearest.js';
+import { respellInput } from '../contract/spelling.js';
+import type { Caller } from '../ports/caller.js';
+import type { Clock } from '../ports/clock.js';
+import type { Log } from '../ports/log.js';
+import type { Metrics } from '../ports/metrics.js';
+import type { Store } from '../ports/store.js';
+import type { BoundOperation, Performed } from './bind.js';
+import type { Answer, Call, Outcome } from './call.js';
+import { parseInput } from './parse-input.js';
+
+export interface DispatchPorts {
+  bound: readonly BoundOperation[];
+  roster: Roster;
+  presence: PresenceBook;
+  store: Pick<Store, 'countUnread'>;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+}
+
+export type Dispatch = (call: Call) => Promise<Outcome>;
+
+export function createDispatch(ports: DispatchPorts): Dispatch {
+  const byName = new Map(ports.bound.map((bound) => [bound.operation.name, bound]));
+
+  return async function dispatch(call) {
+    const started = ports.clock.monotonic();
+    const who: { caller?: Caller } = {};
+    let outcome: Outcome;
+    try {
+      outcome = { answer: await perform(call, who) };
+    } catch (thrown) {
+      const error = toHubError(thrown);
+      if (error.code === 'INTERNAL') logBug(ports.log, call.operation, thrown);
+      outcome = { error };
+    }
+    note(ports, call, who.caller, outcome, ports.clock.monotonic() - started);
+    return outcome;
+  };
+
+  async function perform(call: Call, who: { caller?: Caller }): Promise<Answer> {
+    const bound = byName.get(call.operation) ?? byName.get(call.operation.replaceAll('-', '_'));
+    if (bound === undefined) throw operationUnknown(call.operation, byName.keys());
+    const { operation } = bound;
+    const spelled = respellInput(operation, asFields(call.input));
+    const { caller, isConnectionNamed } = identify(operation, call.connection, spelled.claimedCaller);
+    who.caller = caller;
+    authorize(operation, caller);
+    const input = parseInput(operation, spelled);
+    await admit(caller, isConnectionNamed);
+    const performed = await bound.perform(caller, input, call);
+    try {
+      const output = await withUnread(caller, performed);
+      return {
+        operation,
+        output,
+        text: withUnreadLine(operation.text(output, input), output),
+        fate: performed.fate ?? null,
+      };
+    } catch (error) {
+      performed.fate?.unsent();
+      throw error;
+    }
+  }
+
+  async function admit({ sessionId, agentId, owner, origin }: Caller, isConnectionNamed: boolean): Promise<void> {
+    if (agentId === null) return;
+    if (isConnectionNamed) await ports.roster.ensure(sessionId, agentId, owner);
+    else await ports.roster.require(sessionId, agentId);
+    ports.presence.saw(sessionId, agentId, origin);
+  }
+
+  /** Agents forget to look: every answer says what waits for its caller. */
+  async function withUnread(
+    caller: Caller,
+    performed: Performed<Record<string, unknown>>,
+  ): Promise<Record<string, unknown>> {
+    const { output } = performed;
+    if (caller.agentId === null) return output;
+    const unread =
+      performed.unread ?? (await ports.store.countUnread({ sessionId: caller.sessionId, agentId: caller.agentId }));
+    return unread === 0 ? output : { ...output, unread };
+  }
+}
+
+function withUnreadLine(text: string, { unread, messages, hasMore }: Record<string, unknown>): string {
+  const isToldAlready = messages !== undefined && hasMore === true;
+  return typeof unread !== 'number' || isToldAlready ? text : `${text}\nunread: ${unread}`;
+}
+
+function asFields(input: unknown): Record<string, unknown> {
+  if (input === undefined || input === null) return {};
+  if (typeof input === 'object' && !Array.isArray(input)) return { ...input };
+  throw new HubError('INVALID_INPUT', 'The arguments must be a JSON object.', {
+    hint: 'Send the fields of the operation as one object.',
+  });
+}
+
+function operationUnknown(name: string, known: Iterable<string>): HubError {
+  const [near] = nearest(name, known);
+  const listed = 'GET /v1/openapi.json lists all.';
+  return new HubError('OPERATION_UNKNOWN', `There is no operation '${name.slice(0, 64)}'.`, {
+    hint: near === undefined ? listed : `Did you mean ${near}? ${listed}`,
+    details: { nearest: near ?? null },
+  });
+}
+
+function note(ports: DispatchPorts, call: Call, caller: Caller | undefined, outcome: Outcome, ms: number): void {
+  const code = 'error' in outcome ? outcome.error.code : 'ok';
+  const known = 'answer' in outcome ? outcome.answer.operation.name : call.operation.slice(0, 64);
+  ports.metrics.countOperation(code === 'OPERATION_UNKNOWN' ? 'unknown' : known, code, ms);
+  ports.log.info('operation', {
+    operation: known,
+    door: call.door,
+    session: caller?.sessionId,
+    agent: caller?.agentId,
+    code,
+    ms: Math.round(ms * 100) / 100,
+  });
+}
+
+function logBug(log: Log, operation: string, thrown: unknown): void {
+  const cause = thrown instanceof HubError ? thrown.cause : thrown;
+  log.error('bug', { operation, error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) });
+}

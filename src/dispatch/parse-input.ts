@@ -1,0 +1,58 @@
+// Checks a call's fields once, at the edge. Errors name a field the way the caller wrote it.
+import type { z } from 'zod';
+import { HubError } from '../contract/errors.js';
+import type { Operation } from '../contract/operation.js';
+import type { SpelledInput } from '../contract/spelling.js';
+
+export function parseInput(operation: Operation, spelled: SpelledInput): Record<string, unknown> {
+  const parsed = operation.input.safeParse(spelled.fields);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  if (issue === undefined) throw new Error('zod refused without saying why');
+  throw invalidInput(operation, spelled, issue);
+}
+
+function invalidInput(operation: Operation, spelled: SpelledInput, issue: z.core.$ZodIssue): HubError {
+  const [field, ...rest] = issue.path;
+  const name = String(field ?? '');
+  const written = spelled.writtenAs.get(name) ?? operation.shownAs?.[name] ?? name;
+  const path = `${written}${rest.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')}`;
+  const isMissing = field !== undefined && !(name in spelled.fields);
+  const problem = isMissing ? 'is required' : describe(issue);
+  return new HubError('INVALID_INPUT', `${path === '' ? operation.name : path}: ${problem}.`, {
+    hint: isMissing ? `Call ${operation.name} again with ${path}.` : `Fix ${path} and call ${operation.name} again.`,
+    details: { field: path, problem },
+  });
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.message.startsWith('must') ? issue.message : `must be ${withArticle(issue.expected)}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map((value) => String(value)).join(', ')}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`;
+    case 'invalid_union':
+      return issue.discriminator === undefined ? 'has a wrong shape' : `has an unknown ${issue.discriminator}`;
+    case 'invalid_format':
+    case 'custom':
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
+    case 'invalid_key':
+    case 'invalid_element':
+      return issue.message;
+  }
+}
+
+function withArticle(type: string): string {
+  const names: Record<string, string> = {
+    int: 'a whole number',
+    record: 'an object',
+    array: 'a list',
+    object: 'an object',
+  };
+  return names[type] ?? `a ${type}`;
+}

@@ -1,0 +1,64 @@
+// Every operation bound to the code that performs it.
+import { listAgents, waitForAgents, type BarrierPorts } from './agent/list.js';
+import { registerAgent, removeAgent } from './agent/register.js';
+import { operations } from './contract/operations/index.js';
+import { bind, type BoundOperation } from './dispatch/bind.js';
+import { acknowledge } from './message/acknowledge.js';
+import { getMessages } from './message/read.js';
+import { getReceipts } from './message/receipts.js';
+import { sendMessage, type SendPorts } from './message/send.js';
+import { waitForMentions, type WaitPorts } from './message/wait.js';
+import type { Caller, NamedCaller } from './ports/caller.js';
+import type { ThreadChange } from './ports/store.js';
+import { changeThread, type ChangeThreadPorts } from './thread/change.js';
+import { createThread, type CreateThreadPorts } from './thread/create.js';
+import { getThread, listThreads, type ReadThreadPorts } from './thread/read.js';
+
+export type HandlerPorts = BarrierPorts &
+  SendPorts &
+  WaitPorts &
+  ChangeThreadPorts &
+  CreateThreadPorts &
+  ReadThreadPorts;
+
+/** Operations with `caller: 'required'` are only ever performed for a named caller; dispatch has made sure. */
+function named(caller: Caller): NamedCaller {
+  if (caller.agentId === null) throw new Error('performed without a caller');
+  return { ...caller, agentId: caller.agentId };
+}
+
+export function bindOperations(ports: HandlerPorts): BoundOperation[] {
+  const change = async (caller: Caller, threadId: string, what: ThreadChange) => ({
+    output: await changeThread(ports, named(caller), threadId, what),
+  });
+  return [
+    bind(operations.registerAgent, async (caller, input) => ({ output: await registerAgent(ports, caller, input) })),
+    bind(operations.removeAgent, async (caller, input) => ({ output: await removeAgent(ports, caller, input) })),
+    bind(operations.listAgents, async (caller, input) => ({ output: await listAgents(ports, caller, input) })),
+    bind(operations.waitForAgents, async (caller, input, context) => ({
+      output: await waitForAgents(ports, caller, input, context),
+    })),
+    bind(operations.createThread, async (caller, input) => ({
+      output: await createThread(ports, named(caller), input),
+    })),
+    bind(operations.joinThread, (caller, { threadId }) => change(caller, threadId, { kind: 'join' })),
+    bind(operations.leaveThread, (caller, { threadId }) => change(caller, threadId, { kind: 'leave' })),
+    bind(operations.addParticipant, (caller, { threadId, participantId }) =>
+      change(caller, threadId, { kind: 'add', participantId }),
+    ),
+    bind(operations.removeParticipant, (caller, { threadId, participantId }) =>
+      change(caller, threadId, { kind: 'remove', participantId }),
+    ),
+    bind(operations.closeThread, (caller, { threadId, summary }) =>
+      change(caller, threadId, { kind: 'close', summary }),
+    ),
+    bind(operations.reopenThread, (caller, { threadId }) => change(caller, threadId, { kind: 'reopen' })),
+    bind(operations.listThreads, async (caller, input) => ({ output: await listThreads(ports, caller, input) })),
+    bind(operations.getThread, async (caller, input) => ({ output: await getThread(ports, caller, input) })),
+    bind(operations.sendMessage, (caller, input) => sendMessage(ports, named(caller), input)),
+    bind(operations.waitForMentions, (caller, input, context) => waitForMentions(ports, named(caller), input, context)),
+    bind(operations.getMessages, (caller, input) => getMessages(ports, caller, input)),
+    bind(operations.ackMessages, async (caller, input) => ({ output: await acknowledge(ports, named(caller), input) })),
+    bind(operations.getReceipts, async (caller, input) => ({ output: await getReceipts(ports, caller, input) })),
+  ];
+}

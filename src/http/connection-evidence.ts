@@ -1,0 +1,115 @@
+// Decides from what a connection does whether an answer arrived. The rules and the runs behind them: docs/decisions/0003.
+//
+//   written in full ─┬─ another request on the connection ──────────── arrived
+//                    ├─ two seconds pass, the connection still open ── arrived
+//                    ├─ the client closes (FIN): hold, then probe ──┬─ arrived
+//                    └─ reset, broken pipe, cancellation ───────────┴─ lost
+//   cut short ──────────────────────────────────────────────────────── lost
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ReplyFate } from '../dispatch/call.js';
+
+/** With the connection open this long after the answer, the client has it. */
+const openMs = 2_000;
+/** After the client's FIN: time for a reset to come back if it closed with the answer unread. */
+const holdMs = 1_000;
+/** An answer the client does not drain for this long will not be read any more. */
+const stuckMs = 30_000;
+
+interface Doubt {
+  fate: ReplyFate;
+  isWritten: boolean;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** One per socket. Listeners are set once per connection, not per request: thousands of waits stay cheap. */
+export class ConnectionEvidence {
+  readonly #socket: Socket;
+  readonly #doubts = new Set<Doubt>();
+  #isHolding = false;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.prependListener('end', () => this.#onFin());
+    socket.prependListener('error', () => this.#settle('lost'));
+    socket.once('close', () => this.#settle('lost'));
+    this.#keepOpenWhileInDoubt();
+  }
+
+  static readonly #known = new WeakMap<Socket, ConnectionEvidence>();
+
+  static of(socket: Socket): ConnectionEvidence {
+    let evidence = ConnectionEvidence.#known.get(socket);
+    if (evidence === undefined) {
+      evidence = new ConnectionEvidence(socket);
+      ConnectionEvidence.#known.set(socket, evidence);
+    }
+    return evidence;
+  }
+
+  /** The answer about to be written to `response` decides this fate. */
+  watch(response: ServerResponse, fate: ReplyFate): void {
+    const doubt: Doubt = { fate, isWritten: false, timer: undefined };
+    this.#doubts.add(doubt);
+    doubt.timer = setTimeout(() => this.#socket.destroy(), stuckMs).unref();
+    response.once('finish', () => {
+      doubt.isWritten = true;
+      clearTimeout(doubt.timer);
+      doubt.timer = setTimeout(() => this.#decide(doubt, 'arrived'), openMs).unref();
+    });
+    response.once('close', () => {
+      if (!response.writableFinished) this.#decide(doubt, 'lost');
+    });
+  }
+
+  /** The client has sent a request after these answers were written: its HTTP layer has parsed them. */
+  followedByRequest(): void {
+    for (const doubt of [...this.#doubts]) {
+      if (doubt.isWritten) this.#decide(doubt, 'arrived');
+    }
+  }
+
+  #decide(doubt: Doubt, verdict: 'arrived' | 'lost'): void {
+    if (!this.#doubts.delete(doubt)) return;
+    clearTimeout(doubt.timer);
+    doubt.fate[verdict]();
+  }
+
+  #settle(verdict: 'arrived' | 'lost'): void {
+    for (const doubt of [...this.#doubts]) this.#decide(doubt, verdict);
+  }
+
+  get #hasWrittenDoubt(): boolean {
+    return [...this.#doubts].some(({ isWritten }) => isWritten);
+  }
+
+  /**
+   * FIN says either "read it, closing" or "closed before it arrived". In the second case the client's kernel answers
+   * our bytes with a reset, so our side stays open for a moment and then writes: an error means the answer was not read.
+   */
+  #onFin(): void {
+    if (this.#isHolding || !this.#hasWrittenDoubt) return;
+    this.#isHolding = true;
+    const socket = this.#socket;
+    const end = socket.end.bind(socket);
+    // node:http ends the socket in its own 'end' listener, which runs after ours.
+    socket.end = () => socket;
+    setTimeout(() => {
+      if (socket.destroyed) return;
+      socket.write('\r\n', (error) => {
+        this.#settle(error === null || error === undefined ? 'arrived' : 'lost');
+        end();
+      });
+    }, holdMs).unref();
+  }
+
+  /** After `Connection: close` node destroys the socket once the answer is written, and all evidence with it. */
+  #keepOpenWhileInDoubt(): void {
+    const socket = this.#socket;
+    const destroySoon = socket.destroySoon.bind(socket);
+    socket.destroySoon = () => {
+      if (this.#doubts.size === 0) destroySoon();
+      else setTimeout(destroySoon, openMs + 100).unref();
+    };
+  }
+}

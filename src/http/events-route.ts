@@ -1,0 +1,72 @@
+// GET /v1/events: a session's messages as they are committed, resumable by Last-Event-ID (a seq).
+import type { Message } from '../contract/message.js';
+import { defaultSessionId } from '../contract/ids.js';
+import type { MessageRecord, Store } from '../ports/store.js';
+import { connectionOf } from './connection-identity.js';
+import type { Exchange } from './exchange.js';
+
+export interface EventsPorts {
+  store: Pick<Store, 'readFeed' | 'lastSeq'>;
+  onFeed: (sessionId: string, callback: () => void) => () => void;
+  viewMessage: (record: MessageRecord, reader: string | null) => Message;
+}
+
+const pageSize = 200;
+const keepAliveMs = 15_000;
+
+export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promise<void> {
+  const { session = defaultSessionId, agent = null } = connectionOf(exchange);
+  let position = startOf(exchange) ?? (await ports.store.lastSeq({ sessionId: session }));
+  const { response } = exchange;
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  });
+  response.write(
+    `retry: 1000\nid: ${position}\nevent: hello\ndata: ${JSON.stringify({ sessionId: session, seq: position })}\n\n`,
+  );
+
+  // A hint may come while a page is being read; then the feed is read again.
+  let isReading = false;
+  let isHinted = false;
+  const follow = async () => {
+    isHinted = true;
+    if (isReading) return;
+    isReading = true;
+    while (isHinted && !exchange.isGone) {
+      isHinted = false;
+      const page = await ports.store.readFeed({ sessionId: session, afterSeq: position, limit: pageSize });
+      for (const record of page) {
+        position = record.seq;
+        response.write(
+          `id: ${record.seq}\nevent: message\ndata: ${JSON.stringify(ports.viewMessage(record, agent))}\n\n`,
+        );
+      }
+      if (page.length === pageSize) isHinted = true;
+      if (response.writableNeedDrain && !exchange.isGone) await drained(exchange);
+    }
+    isReading = false;
+  };
+  const close = () => response.destroy();
+  const unsubscribe = ports.onFeed(session, () => void follow().catch(close));
+  const keepAlive = setInterval(() => response.write(': keep-alive\n\n'), keepAliveMs);
+  exchange.onGone(() => {
+    unsubscribe();
+    clearInterval(keepAlive);
+  });
+  await follow();
+}
+
+function startOf(exchange: Exchange): number | undefined {
+  const given = exchange.header('last-event-id') ?? exchange.url.searchParams.get('after') ?? '';
+  return /^\d{1,15}$/.test(given) ? Number(given) : undefined;
+}
+
+/** A slow follower is not read ahead of. */
+function drained(exchange: Exchange): Promise<void> {
+  return new Promise((resolve) => {
+    exchange.response.once('drain', resolve);
+    exchange.onGone(resolve);
+  });
+}

@@ -1,0 +1,83 @@
+// One request and its response: whether the client is still there, and one way to answer.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorKinds, type HubError } from '../contract/errors.js';
+import type { Client, ReplyFate } from '../dispatch/call.js';
+import { ConnectionEvidence } from './connection-evidence.js';
+
+export class Exchange implements Client {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: URL;
+  readonly #evidence: ConnectionEvidence;
+  readonly #onGone = new Set<() => void>();
+  #isGone = false;
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.request = request;
+    this.response = response;
+    this.url = urlOf(request);
+    this.#evidence = ConnectionEvidence.of(request.socket);
+    response.once('close', () => {
+      if (!response.writableFinished) this.#leave();
+    });
+  }
+
+  get isGone(): boolean {
+    return this.#isGone || this.request.socket.destroyed;
+  }
+
+  onGone(callback: () => void): () => void {
+    this.#onGone.add(callback);
+    return () => this.#onGone.delete(callback);
+  }
+
+  /** The client gave this one call up; its connection may live on. */
+  cancel(): void {
+    this.#leave();
+  }
+
+  #leave(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    for (const callback of [...this.#onGone]) callback();
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  }
+
+  /** Earlier answers on this connection have arrived: the client has moved on to this request. */
+  followsEarlierAnswers(): void {
+    this.#evidence.followedByRequest();
+  }
+
+  /** What this response says decides the fate. Called before the first byte of it leaves. */
+  carries(fate: ReplyFate | null): void {
+    if (fate === null) return;
+    if (this.isGone) fate.unsent();
+    else this.#evidence.watch(this.response, fate);
+  }
+
+  json(status: number, body: unknown): void {
+    this.text(status, 'application/json', JSON.stringify(body));
+  }
+
+  text(status: number, type: string, body: string, headers: Record<string, string> = {}): void {
+    if (this.isGone || this.response.headersSent) return;
+    const bytes = Buffer.from(body);
+    this.response.writeHead(status, { 'content-type': type, 'content-length': bytes.length, ...headers });
+    this.response.end(bytes);
+  }
+
+  error(error: HubError): void {
+    this.json(errorKinds[error.code].status, { error: error.toObject() });
+  }
+}
+
+/** A target that is no URL leads nowhere rather than to an exception. */
+function urlOf(request: IncomingMessage): URL {
+  const base = 'http://hub';
+  const target = request.url ?? '/';
+  return URL.canParse(target, base) ? new URL(target, base) : new URL('/invalid', base);
+}

@@ -1,0 +1,74 @@
+// Reads a request's JSON within bounds: size while it arrives, depth before it is parsed.
+import type { IncomingMessage } from 'node:http';
+import { HubError } from '../contract/errors.js';
+import { limits } from '../contract/limits.js';
+
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return undefined;
+  requireShallow(bytes);
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch (cause) {
+    throw new HubError('JSON_INVALID', 'The request body is not valid JSON.', {
+      hint: 'Send one JSON value, UTF-8.',
+      cause,
+    });
+  }
+}
+
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      // The rest is drained, not kept: the client can then read the refusal instead of a reset.
+      if (length <= limits.requestBytes) chunks.push(chunk);
+      else chunks.length = 0;
+    });
+    request.on('end', () => {
+      if (length > limits.requestBytes) reject(tooLarge(length));
+      else resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+    });
+    request.on('error', reject);
+    request.on('close', () => reject(new HubError('CANCELLED', 'The client went away.', { hint: 'Call again.' })));
+  });
+}
+
+const [quote, backslash, openBrace, openBracket, closeBrace, closeBracket] = [0x22, 0x5c, 0x7b, 0x5b, 0x7d, 0x5d];
+
+/** Counts brackets outside strings, so that absurd nesting never reaches a recursive parser or printer. */
+function requireShallow(bytes: Buffer): void {
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index];
+    if (isInString) {
+      if (byte === backslash) index += 1;
+      else if (byte === quote) isInString = false;
+    } else if (byte === quote) isInString = true;
+    else if (byte === openBrace || byte === openBracket) {
+      depth += 1;
+      if (depth > limits.jsonDepth) throw tooDeep();
+    } else if (byte === closeBrace || byte === closeBracket) depth -= 1;
+  }
+}
+
+function tooDeep(): HubError {
+  return new HubError('JSON_TOO_DEEP', `The request body nests deeper than ${limits.jsonDepth}.`, {
+    hint: 'Send it flatter, or as text.',
+    details: { limit: limits.jsonDepth },
+  });
+}
+
+function tooLarge(bytes: number): HubError {
+  return new HubError(
+    'BODY_TOO_LARGE',
+    `The request body is ${bytes} bytes; at most ${limits.requestBytes} are taken.`,
+    {
+      hint: 'Send it in parts.',
+      details: { limit: limits.requestBytes },
+    },
+  );
+}

@@ -1,0 +1,72 @@
+// The hub's one HTTP server: guards, then routes. Every refusal leaves through one place.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { HubError, toHubError } from '../contract/errors.js';
+import type { Dispatch } from '../dispatch/dispatch.js';
+import type { Log } from '../ports/log.js';
+import { serveEvents, type EventsPorts } from './events-route.js';
+import { Exchange } from './exchange.js';
+import { requireTrustedOrigin } from './guard.js';
+import { landingPage } from './landing-page.js';
+import { describeApi } from './openapi.js';
+import { serveOperation } from './operations-route.js';
+import { serveStatus, type StatusPorts } from './status-routes.js';
+
+export interface HttpPorts extends EventsPorts, StatusPorts {
+  store: EventsPorts['store'] & StatusPorts['store'];
+  dispatch: Dispatch;
+  /** /mcp is another door's. */
+  serveMcp: (exchange: Exchange) => Promise<void>;
+  log: Log;
+  version: string;
+}
+
+export function createHttpServer(ports: HttpPorts): Server {
+  const server = createServer(
+    { keepAlive: true, noDelay: true },
+    (request, response) => void handle(ports, request, response),
+  );
+  // Idle connections outlive the evidence window, and clients that pool them.
+  server.keepAliveTimeout = 65_000;
+  server.headersTimeout = 66_000;
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    else socket.destroy();
+  });
+  return server;
+}
+
+async function handle(ports: HttpPorts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let exchange: Exchange | undefined;
+  try {
+    exchange = new Exchange(request, response);
+    requireTrustedOrigin(request);
+    await route(ports, exchange);
+  } catch (thrown) {
+    const error = toHubError(thrown);
+    if (error.code === 'INTERNAL') ports.log.error('bug', { operation: 'http', error: describe(error.cause) });
+    exchange?.error(error);
+    // An unread body would be taken for the next request.
+    if (!request.complete) request.resume();
+  }
+}
+
+async function route(ports: HttpPorts, exchange: Exchange): Promise<void> {
+  const path = exchange.url.pathname;
+  if (path === '/mcp') return ports.serveMcp(exchange);
+  if (path === '/v1/openapi.json') return exchange.json(200, describeApi(ports.version));
+  if (path === '/v1/events') return serveEvents(ports, exchange);
+  if (path.startsWith('/v1/')) return serveOperation(ports.dispatch, exchange, path.slice('/v1/'.length));
+  if (await serveStatus(ports, exchange, path)) return undefined;
+  if (path === '/') {
+    const page = landingPage(`http://${exchange.header('host') ?? ''}`, ports.version);
+    const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+    return exchange.text(200, 'text/html; charset=utf-8', page, { 'content-security-policy': policy });
+  }
+  throw new HubError('ROUTE_UNKNOWN', `Nothing is served at ${path.slice(0, 100)}.`, {
+    hint: 'MCP is at /mcp, operations at POST /v1/<operation>, their list at GET /v1/openapi.json.',
+  });
+}
+
+function describe(cause: unknown): string {
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+}

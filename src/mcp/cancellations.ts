@@ -1,0 +1,58 @@
+// Finds the call a 2025-era `notifications/cancelled` means. It may come after the answer, and even before its own
+// request, so both sides are remembered for a while.
+import type { Clock } from '../ports/clock.js';
+
+/** How long a cancellation still counts. */
+const rememberMs = 10 * 60_000;
+const entriesMax = 50_000;
+
+interface Entry {
+  at: number;
+  /** Undefined: the cancellation came first, a tombstone for a call that has yet to arrive. */
+  cancel: (() => void) | undefined;
+}
+
+export class Cancellations {
+  readonly #entries = new Map<string, Entry>();
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Returns true when this call was cancelled before it came. */
+  expect(label: string, requestId: string | number, cancel: () => void): boolean {
+    this.#prune();
+    const key = keyOf(label, requestId);
+    const isTombstone = this.#entries.get(key)?.cancel === undefined && this.#entries.has(key);
+    this.#entries.set(key, { at: this.#clock.monotonic(), cancel });
+    return isTombstone;
+  }
+
+  /** A call without messages in its answer has nothing left to take back. */
+  forget(label: string, requestId: string | number): void {
+    this.#entries.delete(keyOf(label, requestId));
+  }
+
+  cancel(label: string, requestId: string | number): void {
+    this.#prune();
+    const key = keyOf(label, requestId);
+    const entry = this.#entries.get(key);
+    this.#entries.delete(key);
+    if (entry?.cancel === undefined) this.#entries.set(key, { at: this.#clock.monotonic(), cancel: undefined });
+    else entry.cancel();
+  }
+
+  /** Entries are in order of time: only the oldest need a look. */
+  #prune(): void {
+    const oldest = this.#clock.monotonic() - rememberMs;
+    for (const [key, { at }] of this.#entries) {
+      if (at >= oldest && this.#entries.size <= entriesMax) return;
+      this.#entries.delete(key);
+    }
+  }
+}
+
+function keyOf(label: string, requestId: string | number): string {
+  return `${label}\n${typeof requestId}${requestId}`;
+}

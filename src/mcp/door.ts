@@ -1,0 +1,72 @@
+// /mcp: reads the message once, then the lane, a cancellation, or the SDK.
+import { HubError } from '../contract/errors.js';
+import type { Exchange } from '../http/exchange.js';
+import { readJson } from '../http/read-body.js';
+import type { Cancellations } from './cancellations.js';
+import { laneCallOf, serveLane } from './lane.js';
+import { createSdkHandler, type SdkPorts } from './sdk-handler.js';
+import { labelHeader, newLabel } from './session-label.js';
+
+export interface McpDoor {
+  serve(exchange: Exchange): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createMcpDoor(ports: SdkPorts): McpDoor {
+  const sdk = createSdkHandler(ports);
+  return {
+    async serve(exchange) {
+      const body = await bodyOf(exchange);
+      if (body === refused) return;
+      // A cancellation is a request on the connection too, so it must speak before it counts as one.
+      if (isCancellation(body)) cancel(ports.cancellations, exchange, body);
+      exchange.followsEarlierAnswers();
+      const call = laneCallOf(exchange, body);
+      if (call !== undefined) return serveLane(ports, exchange, call);
+      return sdk.serve(exchange, body, labelFor(body));
+    },
+    close: () => sdk.close(),
+  };
+}
+
+const refused = Symbol('refused');
+
+/** Broken, deep or oversized JSON is answered the JSON-RPC way, with our code in it. */
+async function bodyOf(exchange: Exchange): Promise<unknown> {
+  if (exchange.request.method !== 'POST') return undefined;
+  try {
+    return await readJson(exchange.request);
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error;
+    const status = error.code === 'BODY_TOO_LARGE' ? 413 : 400;
+    const problem = { code: -32700, message: `${error.code}: ${error.message} ${error.hint}`, data: error.toObject() };
+    exchange.json(status, { jsonrpc: '2.0', id: null, error: problem });
+    return refused;
+  }
+}
+
+interface Cancellation {
+  params: { requestId: string | number };
+}
+
+function isCancellation(body: unknown): body is Cancellation {
+  if (typeof body !== 'object' || body === null || !('method' in body) || !('params' in body)) return false;
+  const { method, params } = body;
+  if (method !== 'notifications/cancelled' || typeof params !== 'object' || params === null) return false;
+  return 'requestId' in params && (typeof params.requestId === 'string' || typeof params.requestId === 'number');
+}
+
+/** Without a label no one can tell whose request 1 is meant; such a client is known to be gone by its connection only. */
+function cancel(cancellations: Cancellations, exchange: Exchange, { params }: Cancellation): void {
+  const label = exchange.header(labelHeader);
+  if (label !== undefined) cancellations.cancel(label, params.requestId);
+}
+
+function labelFor(body: unknown): Record<string, string> {
+  if (typeof body !== 'object' || body === null || !('method' in body) || body.method !== 'initialize') return {};
+  const params = 'params' in body ? body.params : undefined;
+  const client =
+    typeof params === 'object' && params !== null && 'clientInfo' in params ? params.clientInfo : undefined;
+  const name = typeof client === 'object' && client !== null && 'name' in client ? client.name : undefined;
+  return { [labelHeader]: newLabel(typeof name === 'string' ? name : '') };
+}

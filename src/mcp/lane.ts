@@ -1,0 +1,102 @@
+// The direct lane: a well-formed tools/call of either era, answered straight on node:http. Everything else, and every
+// malformed call, goes to the SDK, which knows how each must be refused.
+import type { Exchange } from '../http/exchange.js';
+import { EventStream } from './event-stream.js';
+import { callTool, type ToolCallPorts } from './tool-call.js';
+import type { ToolResult } from './tool-result.js';
+
+const modernRevision = '2026-07-28';
+const legacyRevisions = new Set(['2025-11-25', '2025-06-18', '2025-03-26']);
+const metaKeys = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+} as const;
+
+export interface LaneCall {
+  era: 'modern' | 'legacy';
+  id: string | number;
+  name: string;
+  arguments: unknown;
+  clientName: string | undefined;
+  progressToken: string | number | undefined;
+}
+
+/** The call, if it is one this lane may take; undefined sends it to the SDK. */
+export function laneCallOf(exchange: Exchange, body: unknown): LaneCall | undefined {
+  if (!isRecord(body) || body['method'] !== 'tools/call' || body['jsonrpc'] !== '2.0') return undefined;
+  const { id, params } = body;
+  if ((typeof id !== 'string' && typeof id !== 'number') || !isRecord(params)) return undefined;
+  const { name, arguments: given } = params;
+  if (typeof name !== 'string' || (given !== undefined && !isRecord(given))) return undefined;
+  if (!acceptsBoth(exchange) || !isJson(exchange)) return undefined;
+  const meta = isRecord(params['_meta']) ? params['_meta'] : {};
+  const era = eraOf(exchange, meta, name);
+  if (era === undefined) return undefined;
+  const token = meta['progressToken'];
+  const client = meta[metaKeys.clientInfo];
+  return {
+    era,
+    id,
+    name,
+    arguments: given,
+    clientName: isRecord(client) && typeof client['name'] === 'string' ? client['name'] : undefined,
+    progressToken: typeof token === 'string' || typeof token === 'number' ? token : undefined,
+  };
+}
+
+function eraOf(exchange: Exchange, meta: Record<string, unknown>, name: string): LaneCall['era'] | undefined {
+  const version = exchange.header('mcp-protocol-version');
+  const claimed = meta[metaKeys.protocolVersion];
+  if (claimed === undefined) return version === undefined || legacyRevisions.has(version) ? 'legacy' : undefined;
+  const agrees =
+    claimed === modernRevision &&
+    version === modernRevision &&
+    exchange.header('mcp-method') === 'tools/call' &&
+    exchange.header('mcp-name') === name &&
+    isRecord(meta[metaKeys.clientCapabilities]);
+  return agrees ? 'modern' : undefined;
+}
+
+function acceptsBoth(exchange: Exchange): boolean {
+  const accept = exchange.header('accept') ?? '';
+  return accept.includes('application/json') && accept.includes('text/event-stream');
+}
+
+function isJson(exchange: Exchange): boolean {
+  return /^application\/json\s*(;|$)/i.test(exchange.header('content-type') ?? '');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export interface LanePorts extends ToolCallPorts {
+  serverInfo: { name: string; version: string };
+}
+
+/** Plain JSON, unless the call lasts long enough to have progress to tell: then an event stream. */
+export async function serveLane(ports: LanePorts, exchange: Exchange, call: LaneCall): Promise<void> {
+  const stream = new EventStream(exchange);
+  const { progressToken } = call;
+  let progress = 0;
+  const tell = (message: string) => {
+    progress += 1;
+    stream.send({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, progress, message } });
+  };
+  const result = await callTool(ports, exchange, {
+    requestId: call.id,
+    name: call.name,
+    arguments: call.arguments,
+    clientName: call.clientName,
+    progress: progressToken === undefined ? undefined : tell,
+  });
+  const answer = { jsonrpc: '2.0', id: call.id, result: call.era === 'modern' ? modernResult(ports, result) : result };
+  if (stream.isOpen) stream.end(answer);
+  else exchange.json(200, answer);
+}
+
+function modernResult({ serverInfo }: LanePorts, result: ToolResult): Record<string, unknown> {
+  return { ...result, resultType: 'complete', _meta: { ...result._meta, [metaKeys.serverInfo]: serverInfo } };
+}

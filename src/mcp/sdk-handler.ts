@@ -1,0 +1,68 @@
+// The official SDK serves everything but the everyday tools/call: handshakes of both eras, lists, pings, refusals.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createMcpHandler, Server, type McpHttpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
+import type { Exchange } from '../http/exchange.js';
+import type { Log } from '../ports/log.js';
+import { instructions } from './instructions.js';
+import { callTool, type ToolCallPorts } from './tool-call.js';
+import { listTools } from './tool-list.js';
+
+export interface SdkPorts extends ToolCallPorts {
+  serverInfo: { name: string; version: string };
+  log: Log;
+}
+
+export interface SdkHandler {
+  serve(exchange: Exchange, body: unknown, headers: Record<string, string>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createSdkHandler(ports: SdkPorts): SdkHandler {
+  /** Which exchange a handler runs for: the SDK knows only web requests, and evidence hangs on the socket. */
+  const current = new AsyncLocalStorage<Exchange>();
+  const handler = createMcpHandler((context) => buildServer(ports, current, context), {
+    onerror: (error) => ports.log.info('mcp refused', { error: error.message }),
+  });
+  return {
+    serve: (exchange, body, headers) => current.run(exchange, () => pass(handler, exchange, body, headers)),
+    close: () => handler.close(),
+  };
+}
+
+function buildServer(ports: SdkPorts, current: AsyncLocalStorage<Exchange>, context: McpRequestContext): Server {
+  const server = new Server(ports.serverInfo, { capabilities: { tools: {} }, instructions });
+  const asked = context.requestInfo === undefined ? null : new URL(context.requestInfo.url).searchParams.get('tools');
+  server.setRequestHandler('tools/list', () => ({ tools: listTools(asked) }));
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const exchange = current.getStore();
+    if (exchange === undefined) throw new Error('a tool call outside of any exchange');
+    return callTool(ports, exchange, { requestId: mcpReq.id, name: params.name, arguments: params.arguments });
+  });
+  return server;
+}
+
+/** Node's request to the web's, and the web's response back, with the body already read. */
+async function pass(
+  handler: McpHttpHandler,
+  exchange: Exchange,
+  body: unknown,
+  extraHeaders: Record<string, string>,
+): Promise<void> {
+  const abort = new AbortController();
+  exchange.onGone(() => abort.abort());
+  const { request, response, url } = exchange;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  const method = request.method ?? 'GET';
+  const webRequest = new Request(url, { method, headers, signal: abort.signal });
+  const answer = await handler.fetch(webRequest, body === undefined ? {} : { parsedBody: body });
+  if (exchange.isGone) return;
+  response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...extraHeaders });
+  for await (const chunk of answer.body ?? []) {
+    if (exchange.isGone) return;
+    response.write(chunk);
+  }
+  response.end();
+}

@@ -1,0 +1,56 @@
+// Performs one tools/call, whichever way it came in, and ties its messages' fate to the response that carries it.
+import type { Dispatch } from '../dispatch/dispatch.js';
+import { connectionOf } from '../http/connection-identity.js';
+import type { Exchange } from '../http/exchange.js';
+import type { Cancellations } from './cancellations.js';
+import { waitMsFor } from './client-limits.js';
+import { clientNameOf, labelHeader } from './session-label.js';
+import { resultOf, resultOfError, type ToolResult } from './tool-result.js';
+
+export interface ToolCallPorts {
+  dispatch: Dispatch;
+  cancellations: Cancellations;
+  /** The wait granted to clients the table does not know. */
+  waitMsUnknownClient: number;
+}
+
+export interface ToolCall {
+  requestId: string | number;
+  name: string;
+  arguments: unknown;
+  /** Known in the 2026 era, where every request carries it. */
+  clientName?: string | undefined;
+  progress?: ((text: string) => void) | undefined;
+}
+
+export async function callTool(ports: ToolCallPorts, exchange: Exchange, call: ToolCall): Promise<ToolResult> {
+  const label = exchange.header(labelHeader);
+  const clientName = call.clientName ?? clientNameOf(label);
+  const cancelled: { fate?: { cancelled(): void } } = {};
+  const wasCancelled =
+    label !== undefined &&
+    ports.cancellations.expect(label, call.requestId, () => {
+      cancelled.fate?.cancelled();
+      exchange.cancel();
+    });
+  if (wasCancelled) exchange.cancel();
+  const outcome = await ports.dispatch({
+    operation: call.name,
+    input: call.arguments,
+    connection: connectionOf(exchange),
+    client: exchange,
+    door: 'mcp',
+    waitMsMax: waitMsFor(clientName, ports.waitMsUnknownClient),
+    ...(call.progress === undefined ? {} : { progress: call.progress }),
+  });
+  if ('error' in outcome) {
+    if (label !== undefined) ports.cancellations.forget(label, call.requestId);
+    return resultOfError(outcome.error);
+  }
+  const { fate } = outcome.answer;
+  if (fate !== null) {
+    cancelled.fate = fate;
+    exchange.carries(fate);
+  } else if (label !== undefined) ports.cancellations.forget(label, call.requestId);
+  return resultOf(outcome.answer);
+}

@@ -1,0 +1,67 @@
+// Acknowledging by hand: by message ids, up to a seq, or with the cursor of an earlier answer.
+import { decodeCursor, type Cursor } from '../contract/cursor.js';
+import { HubError } from '../contract/errors.js';
+import type { ackMessages } from '../contract/operations/ack-messages.js';
+import type { InputOf, OutputOf } from '../contract/operation.js';
+import type { NamedCaller } from '../ports/caller.js';
+import type { Clock } from '../ports/clock.js';
+import type { LeasedCopies, Store } from '../ports/store.js';
+
+export interface AcknowledgePorts {
+  store: Pick<Store, 'findLease' | 'findLeased' | 'confirmLease' | 'releaseLease'>;
+  clock: Clock;
+  freed: (sessionId: string, agentId: string) => void;
+}
+
+type Input = InputOf<typeof ackMessages>;
+type Output = OutputOf<typeof ackMessages>;
+
+export async function acknowledge(ports: AcknowledgePorts, caller: NamedCaller, input: Input): Promise<Output> {
+  const { ids, upTo, cursor, release } = input;
+  if (ids === undefined && upTo === undefined && cursor === undefined) {
+    throw new HubError('INVALID_INPUT', 'ack_messages needs ids, upTo or cursor.', {
+      hint: 'Give the ids you were handed, a seq, or the cursor of the answer.',
+    });
+  }
+  const { sessionId, agentId } = caller;
+  const byCursor = cursor === undefined ? null : await leaseOf(ports, caller, requireCursor(cursor));
+  const found =
+    ids === undefined && upTo === undefined
+      ? { leases: [], ids: [], notFound: [] }
+      : await ports.store.findLeased({ sessionId, agentId, ids: ids ?? null, upTo: upTo ?? null });
+  const leases = byCursor === null ? found.leases : [byCursor.lease, ...found.leases];
+  const at = ports.clock.now();
+  await Promise.all(
+    leases.map((lease) =>
+      release ? ports.store.releaseLease({ ...lease, unsent: false }) : ports.store.confirmLease({ ...lease, at }),
+    ),
+  );
+  if (release) ports.freed(sessionId, agentId);
+  return { success: true, acknowledged: [...(byCursor?.ids ?? []), ...found.ids], notFound: found.notFound };
+}
+
+/** The cursor given with a next call says that the earlier answer arrived. */
+export async function acknowledgeCursor(ports: AcknowledgePorts, caller: NamedCaller, cursor: Cursor): Promise<void> {
+  if (cursor.kind !== 'lease') return;
+  const { lease } = await leaseOf(ports, caller, cursor);
+  if (lease.keys.length > 0) await ports.store.confirmLease({ ...lease, at: ports.clock.now() });
+}
+
+export function requireCursor(text: string): Cursor {
+  const cursor = decodeCursor(text);
+  if (cursor !== undefined) return cursor;
+  throw new HubError('INVALID_INPUT', 'cursor: is not a cursor of this hub.', {
+    hint: 'Use the cursor of an earlier answer as it was, or leave it out.',
+    details: { field: 'cursor' },
+  });
+}
+
+async function leaseOf(
+  ports: AcknowledgePorts,
+  { sessionId, agentId }: NamedCaller,
+  cursor: Cursor,
+): Promise<{ lease: LeasedCopies; ids: string[] }> {
+  if (cursor.kind !== 'lease') return { lease: { sessionId, agentId, token: '', keys: [] }, ids: [] };
+  const { token, count, rank, seq } = cursor;
+  return ports.store.findLease({ sessionId, agentId, token, count, rank, seq });
+}

@@ -1,0 +1,131 @@
+// get_messages: reads an inbox without waiting, peeks into it, or looks again at what was handed out.
+import { encodeCursor } from '../contract/cursor.js';
+import { HubError } from '../contract/errors.js';
+import type { getMessages as contract } from '../contract/operations/get-messages.js';
+import type { InputOf } from '../contract/operation.js';
+import type { Caller, NamedCaller } from '../ports/caller.js';
+import type { CopyKey, InboxFilter } from '../ports/store.js';
+import { acknowledgeCursor, requireCursor } from './acknowledge.js';
+import { handOut, leaseCursor, type HandedOut } from './hand-out.js';
+import { automaticLeaseMs, leaseFate, type LeaseFate } from './lease.js';
+import { unsentOnly, type WaitPorts } from './wait.js';
+
+type Input = InputOf<typeof contract>;
+
+const recentMax = 100;
+
+export async function getMessages(
+  ports: WaitPorts,
+  caller: Caller,
+  input: Input,
+): Promise<{ output: HandedOut; fate?: LeaseFate }> {
+  const reader = readerOf(caller, input);
+  await requireRegistered(ports, reader);
+  if (input.include === 'recent') return { output: await recent(ports, reader, input) };
+  const cursor = input.cursor === undefined ? null : requireCursor(input.cursor);
+  if (cursor?.kind === 'lease') await acknowledgeCursor(ports, reader, cursor);
+  if (!input.markAsRead)
+    return { output: await peek(ports, reader, input, cursor?.kind === 'place' ? cursor.after : null) };
+  return take(ports, reader, input);
+}
+
+/** One's own inbox; another's only for an admin. `sessionId` is seed 004's word for the reading program. */
+function readerOf(caller: Caller, input: Input): NamedCaller {
+  const agentId = input.sessionId ?? caller.agentId;
+  if (agentId === null) {
+    throw new HubError('IDENTITY_REQUIRED', 'get_messages needs to know whose inbox to read.', {
+      hint: 'Connect with ?agent=<your id>, or give sessionId or agentId.',
+    });
+  }
+  if (caller.agentId !== null && agentId !== caller.agentId && !caller.capabilities.has('admin')) {
+    throw new HubError('FORBIDDEN', `'${caller.agentId}' may not read the inbox of '${agentId}'.`, {
+      hint: 'Leave sessionId out to read your own.',
+    });
+  }
+  return { ...caller, agentId };
+}
+
+async function requireRegistered(ports: WaitPorts, { sessionId, agentId }: NamedCaller): Promise<void> {
+  if ((await ports.store.findAgent({ sessionId, id: agentId })) !== null) return;
+  throw new HubError('AGENT_UNKNOWN', `No agent '${agentId}' is registered.`, {
+    hint: `Call register_agent with agentId '${agentId}' first.`,
+    details: { agentId },
+  });
+}
+
+function filterOf(input: Input): InboxFilter {
+  return {
+    wakingOnly: false,
+    ...(input.threadId === undefined ? {} : { threadId: input.threadId }),
+    ...(input.target === undefined ? {} : { target: input.target }),
+    ...(input.messageType === undefined ? {} : { type: input.messageType }),
+    ...(input.priority === undefined ? {} : { priority: input.priority }),
+  };
+}
+
+async function take(
+  ports: WaitPorts,
+  reader: NamedCaller,
+  input: Input,
+): Promise<{ output: HandedOut; fate?: LeaseFate }> {
+  const { sessionId, agentId } = reader;
+  const token = ports.ids.leaseToken();
+  const isManual = input.ack === 'manual';
+  const found = await ports.store.leaseCopies({
+    sessionId,
+    agentId,
+    filter: filterOf(input),
+    limit: input.limit,
+    token,
+    isManual,
+    now: ports.clock.now(),
+    monotonicNow: ports.clock.monotonic(),
+    leaseMs: isManual ? ports.manualLeaseMs : automaticLeaseMs,
+  });
+  const lease = { sessionId, agentId, token, keys: found.copies.map(({ key }) => key) };
+  const fate = leaseFate(ports, lease);
+  try {
+    const output = await handOut(ports, reader, { ...found, cursor: leaseCursor(lease), waitedMs: 0, timedOut: false });
+    return found.copies.length === 0 ? { output } : { output, fate: isManual ? unsentOnly(fate) : fate };
+  } catch (error) {
+    fate.unsent();
+    throw error;
+  }
+}
+
+async function peek(
+  ports: WaitPorts,
+  reader: NamedCaller,
+  input: Input,
+  after: (string | number)[] | null,
+): Promise<HandedOut> {
+  const { sessionId, agentId } = reader;
+  const found = await ports.store.peekCopies({
+    sessionId,
+    agentId,
+    filter: filterOf(input),
+    limit: input.limit,
+    after: placeOf(after),
+    now: ports.clock.now(),
+  });
+  const last = found.copies.at(-1)?.key;
+  const cursor =
+    last === undefined || !found.hasMore ? null : encodeCursor({ kind: 'place', after: [last.rank, last.seq] });
+  return handOut(ports, reader, { ...found, cursor, waitedMs: 0, timedOut: false });
+}
+
+function placeOf(after: (string | number)[] | null): CopyKey | null {
+  const [rank, seq] = after ?? [];
+  return typeof rank === 'number' && typeof seq === 'number' ? { lane: 0, rank, seq } : null;
+}
+
+async function recent(ports: WaitPorts, reader: NamedCaller, input: Input): Promise<HandedOut> {
+  const { sessionId, agentId } = reader;
+  const limit = Math.min(input.limit, recentMax);
+  const copies = await ports.store.recentCopies({ sessionId, agentId, limit });
+  const output = await handOut(ports, reader, { copies, hasMore: false, cursor: null, waitedMs: 0, timedOut: false });
+  return {
+    ...output,
+    messages: output.messages.map((message, index) => ({ ...message, state: copies[index]?.state })),
+  };
+}

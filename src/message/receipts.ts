@@ -1,0 +1,32 @@
+// get_receipts: where every copy of a message stands, for its sender and for admins.
+import { HubError } from '../contract/errors.js';
+import type { getReceipts as contract } from '../contract/operations/get-receipts.js';
+import type { InputOf, OutputOf } from '../contract/operation.js';
+import type { Caller } from '../ports/caller.js';
+import type { Store } from '../ports/store.js';
+
+export async function getReceipts(
+  ports: { store: Pick<Store, 'receipts'> },
+  caller: Caller,
+  { messageId }: InputOf<typeof contract>,
+): Promise<OutputOf<typeof contract>> {
+  const found = await ports.store.receipts({ sessionId: caller.sessionId, messageId });
+  const maySee = found !== null && (found.message.sender === caller.agentId || caller.capabilities.has('admin'));
+  if (!maySee) {
+    throw new HubError('MESSAGE_UNKNOWN', `No message '${messageId}' of yours.`, {
+      hint: 'Use the messageId that send_message returned.',
+      details: { messageId },
+    });
+  }
+  return {
+    messageId,
+    deliveries: found.deliveries.map(({ recipient, state, at, attempts, deliveredAt, reason }) => ({
+      recipient,
+      state,
+      at: new Date(at).toISOString(),
+      attempts,
+      ...(deliveredAt === null ? {} : { deliveredAt: new Date(deliveredAt).toISOString() }),
+      ...(reason === null ? {} : { reason }),
+    })),
+  };
+}

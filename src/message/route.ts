@@ -1,0 +1,178 @@
+// Who receives a message, and why. Pure: the store gathers the facts inside its transaction and asks here.
+import { HubError } from '../contract/errors.js';
+import { systemAgentId } from '../contract/ids.js';
+import type { Priority, Why } from '../contract/message.js';
+import type { Recipient, SendPlan, ThreadRecord } from '../ports/store.js';
+
+export interface RouteFacts {
+  isSenderRegistered: boolean;
+  /** The thread named, or the one inherited from the message replied to. Null when no one created it. */
+  thread: ThreadRecord | null;
+  target: { kind: 'agent'; id: string } | { kind: 'group'; members: string[] } | null;
+  replied: { sender: string; threadId: string | null; recipients: string[]; isThreadMember: boolean } | null;
+  /** Members of the groups that `mentions` names. */
+  mentionedGroups: ReadonlyMap<string, string[]>;
+  nearestTargets: string[];
+}
+
+export interface Route {
+  threadId: string | null;
+  recipients: Recipient[];
+  mentions: string[];
+  droppedMentions: string[];
+  urgent: boolean;
+}
+
+/** Order in the inbox: interrupts before everything, then priority. Lower comes first. */
+export function rankOf({ action, priority }: Pick<SendPlan, 'action' | 'priority'>): number {
+  const ranks: Record<Priority, number> = { high: 1, normal: 2, low: 3 };
+  return action === 'interrupt' ? 0 : ranks[priority];
+}
+
+/** Mail that wakes a wait for mentions lies in lane 0, plain thread posts in lane 1. */
+export const lanes = { waking: 0, plain: 1 } as const;
+
+export function route(plan: SendPlan, facts: RouteFacts): Route {
+  if (!facts.isSenderRegistered && plan.sender !== systemAgentId) throw senderUnknown(plan.sender);
+  if (plan.replyTo !== null && !maySeeReplied(plan, facts)) throw repliedUnknown(plan.replyTo);
+  const thread = threadOf(plan, facts);
+  if (plan.target !== null) return routeToTarget(plan, facts, thread);
+  if (thread !== null) return routeToThread(plan, facts, thread);
+  if (plan.threadId !== null) throw threadUnknown(plan.threadId);
+  if (facts.replied !== null) return toOne(plan, facts.replied.sender, 'reply');
+  throw new HubError('INVALID_INPUT', 'A message needs a threadId, a target, or a message it replies to.', {
+    hint: 'Give threadId (a thread you are in) or target (an agent or group).',
+  });
+}
+
+/** A reply inherits the thread it answers in, unless it is aimed at someone who is not in it. */
+function threadOf(plan: SendPlan, facts: RouteFacts): ThreadRecord | null {
+  const { thread } = facts;
+  const isInherited = plan.threadId === null;
+  if (thread === null || !isInherited || plan.target === null) return thread;
+  const members = facts.target?.kind === 'agent' ? [facts.target.id, plan.sender] : [plan.sender];
+  return members.every((id) => thread.members.includes(id)) ? thread : null;
+}
+
+function routeToThread(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord): Route {
+  requireMayPost(plan, thread);
+  const named = plan.mentions.flatMap((id) => facts.mentionedGroups.get(id) ?? [id]);
+  const members = new Set(thread.members);
+  const mentions = unique([...named, ...plan.mentionsInText].filter((id) => members.has(id)));
+  const mentioned = new Set(mentions);
+  const urgent = plan.urgent || thread.isCritical;
+  const recipients = thread.members
+    .filter((id) => id !== plan.sender)
+    .map((id): Recipient => {
+      const why = whyInThread(id, plan, facts, mentioned);
+      return { id, why, isWaking: why !== 'thread' || urgent || plan.action === 'interrupt' };
+    });
+  const droppedMentions = unique(named.filter((id) => !members.has(id)));
+  return { threadId: thread.id, recipients, mentions, droppedMentions, urgent };
+}
+
+function whyInThread(id: string, plan: SendPlan, facts: RouteFacts, mentioned: ReadonlySet<string>): Why {
+  if (plan.sender === systemAgentId) return 'system';
+  if (mentioned.has(id)) return 'mention';
+  return facts.replied?.sender === id ? 'reply' : 'thread';
+}
+
+function routeToTarget(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord | null): Route {
+  const { target } = facts;
+  if (target === null) throw targetUnknown(plan, facts);
+  if (thread !== null) requireMayPost(plan, thread);
+  const why: Why = plan.sender === systemAgentId ? 'system' : target.kind === 'group' ? 'group' : 'direct';
+  const ids = target.kind === 'group' ? target.members.filter((id) => id !== plan.sender) : [target.id];
+  const outside = thread === null ? undefined : ids.find((id) => !thread.members.includes(id));
+  if (thread !== null && outside !== undefined) {
+    throw new HubError('FORBIDDEN', `'${outside}' is not in thread '${thread.id}'.`, {
+      hint: 'Add them with add_participant, or leave threadId out.',
+      details: { target: outside, threadId: thread.id },
+    });
+  }
+  if (ids.length === 0) {
+    throw new HubError('GROUP_EMPTY', `Group '${plan.target}' has no members but you.`, {
+      hint: 'Call list_agents and send to one of its ids.',
+      details: { target: plan.target },
+    });
+  }
+  const named = plan.mentions.flatMap((id) => facts.mentionedGroups.get(id) ?? [id]);
+  return {
+    // A thread no one created is a label that groups messages.
+    threadId: thread?.id ?? plan.threadId,
+    recipients: unique(ids).map((id) => ({ id, why, isWaking: true })),
+    mentions: unique(named.filter((id) => ids.includes(id))),
+    droppedMentions: unique(named.filter((id) => !ids.includes(id))),
+    urgent: plan.urgent || (thread?.isCritical ?? false),
+  };
+}
+
+function toOne(plan: SendPlan, id: string, why: Why): Route {
+  return {
+    threadId: null,
+    recipients: id === plan.sender || id === systemAgentId ? [] : [{ id, why, isWaking: true }],
+    mentions: [],
+    droppedMentions: plan.mentions,
+    urgent: plan.urgent,
+  };
+}
+
+function requireMayPost(plan: SendPlan, thread: ThreadRecord): void {
+  if (plan.sender === systemAgentId) return;
+  if (!thread.members.includes(plan.sender)) {
+    if (thread.isPrivate && !plan.isAdmin) throw threadUnknown(thread.id);
+    throw new HubError('FORBIDDEN', `'${plan.sender}' is not a participant of thread '${thread.id}'.`, {
+      hint: 'Call join_thread first, or ask a member to add you.',
+      details: { threadId: thread.id },
+    });
+  }
+  if (thread.status === 'closed') {
+    throw new HubError('THREAD_CLOSED', `Thread '${thread.id}' is closed.`, {
+      hint: 'Read it with get_thread, call reopen_thread, or open a new one with create_thread.',
+      details: { threadId: thread.id },
+    });
+  }
+}
+
+function maySeeReplied(plan: SendPlan, { replied }: RouteFacts): boolean {
+  if (replied === null) return false;
+  return (
+    plan.isAdmin || replied.isThreadMember || replied.sender === plan.sender || replied.recipients.includes(plan.sender)
+  );
+}
+
+export function threadUnknown(threadId: string): HubError {
+  return new HubError('THREAD_UNKNOWN', `No thread '${threadId}'.`, {
+    hint: 'Call list_threads for the ids, or create_thread.',
+    details: { threadId },
+  });
+}
+
+export function senderUnknown(id: string): HubError {
+  return new HubError('AGENT_UNKNOWN', `No agent '${id}' is registered.`, {
+    hint: `Call register_agent with agentId '${id}' first.`,
+    details: { agentId: id },
+  });
+}
+
+export function repliedUnknown(messageId: string): HubError {
+  return new HubError('MESSAGE_UNKNOWN', `No message '${messageId}'.`, {
+    hint: 'Use the id of a message you sent or were handed.',
+    details: { messageId },
+  });
+}
+
+function targetUnknown(plan: SendPlan, facts: RouteFacts): HubError {
+  const near = facts.nearestTargets;
+  return new HubError('TARGET_UNKNOWN', `No agent or group '${plan.target}'. The message was kept as a dead letter.`, {
+    hint:
+      near.length === 0
+        ? 'Call list_agents for the ids.'
+        : `Did you mean ${near.join(' or ')}? list_agents has all ids.`,
+    details: { target: plan.target, nearest: near },
+  });
+}
+
+function unique(ids: readonly string[]): string[] {
+  return [...new Set(ids)];
+}

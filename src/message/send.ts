@@ -1,0 +1,122 @@
+// Accepts a message: plans what is to be stored, stores all of it at once, then wakes its readers.
+import { createHash } from 'node:crypto';
+import { isBlank, textOf, type ContentBlock } from '../contract/content-block.js';
+import { HubError, hubErrorFrom } from '../contract/errors.js';
+import { byteLength } from '../contract/fields.js';
+import { limits } from '../contract/limits.js';
+import type { sendMessage as contract } from '../contract/operations/send-message.js';
+import type { InputOf, OutputOf } from '../contract/operation.js';
+import type { Presence } from '../contract/agent.js';
+import type { Clock } from '../ports/clock.js';
+import type { NamedCaller } from '../ports/caller.js';
+import type { Metrics } from '../ports/metrics.js';
+import type { Appended, IdempotencyKey, SendPlan, Store } from '../ports/store.js';
+import type { Wakeup } from '../ports/wakeup.js';
+import { announce } from './announce.js';
+import { mentionsIn } from './mentions.js';
+
+export interface SendPorts {
+  store: Pick<Store, 'appendMessage'>;
+  clock: Clock;
+  wakeup: Wakeup;
+  metrics: Metrics;
+  presenceOf: (sessionId: string, agentId: string) => Presence;
+}
+
+type Draft = InputOf<typeof contract>;
+type Sent = OutputOf<typeof contract>;
+
+const keyKeptMs = 24 * 60 * 60 * 1000;
+
+export async function sendMessage(
+  ports: SendPorts,
+  caller: NamedCaller,
+  draft: Draft,
+): Promise<{ output: Sent; unread: number }> {
+  const plan = planSend(caller, draft, ports.clock.now());
+  const stored = await ports.store.appendMessage(plan);
+  if ('refused' in stored) throw hubErrorFrom(stored.refused);
+  const { appended, senderUnread } = stored;
+  if (!appended.duplicate) {
+    ports.metrics.countSend(appended.recipients.length);
+    announce(ports.wakeup, caller.sessionId, [appended]);
+  }
+  return { output: describeSent(ports, caller, appended), unread: senderUnread };
+}
+
+/** Pure: what is to be stored. What must hold is checked where it is stored. */
+export function planSend(caller: NamedCaller, draft: Draft, now: number): SendPlan {
+  requireContent(draft.content);
+  if (draft.role === 'SYSTEM') {
+    throw new HubError('ROLE_FORBIDDEN', 'Only the hub speaks as SYSTEM.', {
+      hint: 'Leave role out, or use USER, ASSISTANT or TOOL.',
+      details: { role: draft.role },
+    });
+  }
+  return {
+    sessionId: caller.sessionId,
+    sender: caller.agentId,
+    isAdmin: caller.capabilities.has('admin'),
+    threadId: draft.threadId ?? null,
+    target: draft.target ?? null,
+    content: draft.content,
+    role: draft.role ?? null,
+    type: draft.messageType ?? null,
+    priority: draft.priority,
+    action: draft.action,
+    urgent: draft.urgent,
+    mentions: draft.mentions,
+    mentionsInText: draft.parseMentions ? mentionsIn(textOf(draft.content)) : [],
+    replyTo: draft.replyTo ?? null,
+    context: draft.context ?? null,
+    payload: draft.payload ?? null,
+    metadata: draft.metadata,
+    label: draft.sessionId ?? null,
+    shareThinking: draft.shareThinking,
+    at: now,
+    expiresAt: draft.ttl === undefined ? null : now + draft.ttl * 1000,
+    key: draft.idempotencyKey === undefined ? null : idempotencyKey(draft.idempotencyKey, draft, now),
+  };
+}
+
+export function requireContent(content: readonly ContentBlock[]): void {
+  if (isBlank(content)) {
+    throw new HubError('CONTENT_EMPTY', 'The message says nothing.', { hint: 'Give content with some text in it.' });
+  }
+  const bytes = byteLength(JSON.stringify(content));
+  if (bytes <= limits.contentBytes) return;
+  throw new HubError('TOO_LARGE', `The content is ${bytes} bytes; at most ${limits.contentBytes} are taken.`, {
+    hint: 'Send it in parts, or put it where the reader can fetch it and send the address.',
+    details: { bytes, limit: limits.contentBytes },
+  });
+}
+
+/** The hash tells a retry from another request under the same key. */
+export function idempotencyKey(key: string, request: unknown, now: number): IdempotencyKey {
+  const hash = createHash('sha256').update(JSON.stringify(request)).digest('base64url');
+  return { key, hash, expiresAt: now + keyKeptMs };
+}
+
+function describeSent(ports: SendPorts, { sessionId }: NamedCaller, appended: Appended): Sent {
+  const recipients = appended.recipients.map(({ id }) => {
+    return { id, state: 'pending' as const, presence: ports.presenceOf(sessionId, id) };
+  });
+  const offline = recipients.filter(({ presence }) => presence === 'offline').map(({ id }) => id);
+  const dropped = appended.droppedMentions;
+  return {
+    success: true,
+    messageId: appended.id,
+    seq: appended.seq,
+    threadId: appended.threadId,
+    sender: appended.sender,
+    mentions: appended.mentions,
+    recipients,
+    droppedMentions: dropped,
+    warnings: [
+      ...(dropped.length === 0 ? [] : [`not in the thread, so not mentioned: ${dropped.join(', ')}`]),
+      ...(offline.length === 0 ? [] : [`offline, will get it on return: ${offline.slice(0, 10).join(', ')}`]),
+      ...(recipients.length === 0 ? ['no one else is there to receive it'] : []),
+    ],
+    duplicate: appended.duplicate,
+  };
+}

@@ -1,0 +1,9 @@
+// One JSON line per event on stderr. Never a message body, never a key.
+
+export type LogFields = Record<string, string | number | boolean | null | undefined>;
+
+export interface Log {
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  error(event: string, fields?: LogFields & { error?: string }): void;
+}

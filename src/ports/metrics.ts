@@ -1,0 +1,11 @@
+// What is counted. The numbers' names are part of the operator's interface (docs/operations.md).
+
+export interface Metrics {
+  countOperation(operation: string, outcome: string, durationMs: number): void;
+  countSend(copies: number): void;
+  waitParked(change: 1 | -1): void;
+  wakeTook(ms: number): void;
+  batchCommitted(commands: number, ms: number): void;
+  copiesEnded(state: 'read' | 'expired' | 'dead_lettered', count: number): void;
+  redelivered(count: number): void;
+}

@@ -1,0 +1,328 @@
+// What the hub needs from a store. Every method is one transaction or one consistent read; all are asynchronous.
+// `refused` results are kept decisions (a dead letter was written); everything else that fails leaves nothing behind.
+import type { AgentKind } from '../contract/agent.js';
+import type { ContentBlock } from '../contract/content-block.js';
+import type { ErrorObject } from '../contract/errors.js';
+import type { Action, CopyState, DeadReason, MessageType, Priority, Role, Why } from '../contract/message.js';
+import type { ThreadStatus } from '../contract/thread.js';
+
+export interface AgentRecord {
+  id: string;
+  name: string;
+  description: string;
+  capabilities: string[];
+  kind: AgentKind;
+  owner: string;
+  registeredAt: number;
+  lastSeenAt: number;
+}
+
+export interface ThreadRecord {
+  id: string;
+  title: string;
+  status: ThreadStatus;
+  creator: string;
+  isCritical: boolean;
+  isPrivate: boolean;
+  summary: string | null;
+  createdAt: number;
+  /** Longest member first. */
+  members: string[];
+}
+
+/** A stored message. Ids are made from `seq` and the session's salt by the store. */
+export interface MessageRecord {
+  id: string;
+  seq: number;
+  sessionId: string;
+  threadId: string | null;
+  sender: string;
+  name: string;
+  role: Role;
+  content: ContentBlock[];
+  mentions: string[];
+  type: MessageType | null;
+  priority: Priority;
+  action: Action;
+  urgent: boolean;
+  replyTo: string | null;
+  target: string | null;
+  context: string | null;
+  payload: Record<string, unknown> | null;
+  metadata: Record<string, unknown>;
+  label: string | null;
+  shareThinking: boolean;
+  at: number;
+  expiresAt: number | null;
+}
+
+/** Everything a send wants; what must hold is checked where it is stored. */
+export interface SendPlan {
+  sessionId: string;
+  sender: string;
+  isAdmin: boolean;
+  threadId: string | null;
+  target: string | null;
+  content: ContentBlock[];
+  role: Role | null;
+  type: MessageType | null;
+  priority: Priority;
+  action: Action;
+  urgent: boolean;
+  mentions: string[];
+  /** Words after an @ in the text; those that are members count as mentions. */
+  mentionsInText: string[];
+  replyTo: string | null;
+  context: string | null;
+  payload: Record<string, unknown> | null;
+  metadata: Record<string, unknown>;
+  label: string | null;
+  shareThinking: boolean;
+  at: number;
+  expiresAt: number | null;
+  key: IdempotencyKey | null;
+}
+
+export interface IdempotencyKey {
+  key: string;
+  /** Of everything that makes the request what it is. */
+  hash: string;
+  expiresAt: number;
+}
+
+export interface Recipient {
+  id: string;
+  why: Why;
+  /** In the lane of mail that wakes a wait for mentions. */
+  isWaking: boolean;
+}
+
+export interface Appended {
+  seq: number;
+  id: string;
+  threadId: string | null;
+  sender: string;
+  recipients: Recipient[];
+  mentions: string[];
+  droppedMentions: string[];
+  isInterrupt: boolean;
+  duplicate: boolean;
+}
+
+export type AppendResult = { appended: Appended; senderUnread: number } | { refused: ErrorObject };
+
+export interface CreateThreadPlan {
+  sessionId: string;
+  threadId: string;
+  title: string;
+  creator: string;
+  isAdmin: boolean;
+  participants: string[];
+  isPrivate: boolean;
+  isCritical: boolean;
+  opening: SendPlan | null;
+  at: number;
+  key: IdempotencyKey | null;
+}
+
+export interface ThreadCreated {
+  thread: ThreadRecord;
+  unknownParticipants: string[];
+  opening: Appended | null;
+  duplicate: boolean;
+}
+
+export type ThreadChange =
+  | { kind: 'join' }
+  | { kind: 'leave' }
+  | { kind: 'add'; participantId: string }
+  | { kind: 'remove'; participantId: string }
+  | { kind: 'close'; summary: string }
+  | { kind: 'reopen' };
+
+export interface ChangeThreadPlan {
+  sessionId: string;
+  threadId: string;
+  change: ThreadChange;
+  by: string;
+  isAdmin: boolean;
+  at: number;
+}
+
+export interface ThreadChanged {
+  thread: ThreadRecord;
+  result: string;
+  notices: Appended[];
+}
+
+/** One copy's place in its reader's inbox. Never changes while the copy lives. */
+export interface CopyKey {
+  lane: number;
+  rank: number;
+  seq: number;
+}
+
+export interface HandedCopy {
+  key: CopyKey;
+  message: MessageRecord;
+  why: Why;
+  redelivered: boolean;
+  attempt: number;
+}
+
+export interface InboxFilter {
+  /** Only mail that wakes; plain thread posts stay. */
+  wakingOnly: boolean;
+  from?: string;
+  threadId?: string;
+  target?: string;
+  type?: MessageType;
+  priority?: Priority;
+}
+
+export interface LeaseRequest {
+  sessionId: string;
+  agentId: string;
+  filter: InboxFilter;
+  limit: number;
+  token: string;
+  isManual: boolean;
+  now: number;
+  monotonicNow: number;
+  leaseMs: number;
+}
+
+export interface PeekRequest {
+  sessionId: string;
+  agentId: string;
+  filter: InboxFilter;
+  limit: number;
+  after: CopyKey | null;
+  now: number;
+}
+
+export interface LeasedCopies {
+  sessionId: string;
+  agentId: string;
+  token: string;
+  keys: CopyKey[];
+}
+
+/** A lease known only by its token, from a cursor. */
+export interface LeaseReference {
+  sessionId: string;
+  agentId: string;
+  token: string;
+  count: number;
+  rank: number;
+  seq: number;
+}
+
+export interface Receipt {
+  recipient: string;
+  state: CopyState;
+  at: number;
+  attempts: number;
+  deliveredAt: number | null;
+  reason: DeadReason | null;
+}
+
+export interface Tallies {
+  pending: number;
+  delivered: number;
+  messages: number;
+  agents: number;
+  threads: number;
+}
+
+/** A delivery that came back to the inbox, or ended, so that waits and counters can follow. */
+export interface Returned {
+  sessionId: string;
+  agentId: string;
+}
+
+export interface ReapResult {
+  expired: number;
+  deadLettered: number;
+  returned: Returned[];
+}
+
+export interface Store {
+  appendMessage(plan: SendPlan): Promise<AppendResult>;
+  createThread(plan: CreateThreadPlan): Promise<ThreadCreated>;
+  changeThread(plan: ChangeThreadPlan): Promise<ThreadChanged>;
+
+  registerAgent(plan: {
+    sessionId: string;
+    id: string;
+    name: string | null;
+    description: string | null;
+    capabilities: string[] | null;
+    owner: string;
+    at: number;
+    /** True for a connection's first call: leaves an existing entry as it is. */
+    onlyIfMissing: boolean;
+  }): Promise<{ agent: AgentRecord; isNew: boolean }>;
+  removeAgent(plan: {
+    sessionId: string;
+    id: string;
+    at: number;
+  }): Promise<{ leftThreads: string[]; deadLettered: number }>;
+  findAgent(query: { sessionId: string; id: string }): Promise<AgentRecord | null>;
+  listAgents(query: { sessionId: string; group: string | null }): Promise<(AgentRecord & { unread: number })[]>;
+  noteSeen(seen: { sessionId: string; id: string; at: number }[]): Promise<void>;
+
+  /** Takes unread copies for a reader, in inbox order. `hasMore` says that others were left. */
+  leaseCopies(request: LeaseRequest): Promise<{ copies: HandedCopy[]; hasMore: boolean }>;
+  peekCopies(request: PeekRequest): Promise<{ copies: HandedCopy[]; hasMore: boolean }>;
+  recentCopies(query: {
+    sessionId: string;
+    agentId: string;
+    limit: number;
+  }): Promise<(HandedCopy & { state: CopyState })[]>;
+  /** The reader has them. Only the current token counts. Returns the seqs that became read. */
+  confirmLease(lease: LeasedCopies & { at: number }): Promise<number[]>;
+  /** They come again in their old place. `unsent` gives the attempt back: no byte left the hub. */
+  releaseLease(lease: LeasedCopies & { unsent: boolean }): Promise<number[]>;
+  /** Takes `read` back: the caller cancelled and never saw the answer. */
+  reopenCopies(lease: LeasedCopies & { at: number }): Promise<number[]>;
+  findLease(reference: LeaseReference): Promise<{ lease: LeasedCopies; ids: string[] }>;
+  findLeased(query: { sessionId: string; agentId: string; ids: string[] | null; upTo: number | null }): Promise<{
+    leases: LeasedCopies[];
+    ids: string[];
+    notFound: string[];
+  }>;
+  countUnread(query: { sessionId: string; agentId: string }): Promise<number>;
+  receipts(query: {
+    sessionId: string;
+    messageId: string;
+  }): Promise<{ message: MessageRecord; deliveries: Receipt[] } | null>;
+  /** Ends what is past its time and takes back leases that ran out. */
+  reap(time: { now: number; monotonicNow: number; attemptsMax: number }): Promise<ReapResult>;
+
+  readThread(query: { sessionId: string; threadId: string }): Promise<ThreadRecord | null>;
+  listThreads(query: {
+    sessionId: string;
+    reader: string | null;
+    seesPrivate: boolean;
+    status: ThreadStatus | null;
+    participant: string | null;
+    limit: number;
+    after: (string | number)[] | null;
+  }): Promise<{ threads: (ThreadRecord & { unread: number })[]; after: (string | number)[] | null }>;
+  readThreadMessages(query: {
+    sessionId: string;
+    threadId: string;
+    afterSeq: number | null;
+    beforeSeq: number | null;
+    limit: number;
+  }): Promise<{ messages: MessageRecord[]; hasMore: boolean }>;
+  /** A session's messages in order: what a live follower pages by. */
+  readFeed(query: { sessionId: string; afterSeq: number; limit: number }): Promise<MessageRecord[]>;
+  lastSeq(query: { sessionId: string }): Promise<number>;
+  seqOf(query: { sessionId: string; messageId: string }): Promise<number | null>;
+  namesOf(query: { sessionId: string; ids: string[] }): Promise<Record<string, string>>;
+
+  tallies(): Promise<Tallies>;
+  close(): Promise<void>;
+}

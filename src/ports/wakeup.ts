@@ -1,0 +1,20 @@
+// A hint that something may have changed. Whoever is woken reads the store: a lost or false hint costs only time.
+
+export interface CopyHint {
+  sessionId: string;
+  agentId: string;
+  threadId: string | null;
+  sender: string;
+  /** False for plain thread posts, which wake only waits for all. */
+  isWaking: boolean;
+  isInterrupt: boolean;
+}
+
+export interface Wakeup {
+  /** Something was stored for these readers. */
+  copies(hints: readonly CopyHint[]): void;
+  /** An agent was registered, removed or seen in this session. */
+  agents(sessionId: string): void;
+  /** A message was added to this session's feed. */
+  feed(sessionId: string): void;
+}

@@ -1,0 +1,129 @@
+// Counters, gauges and histograms in the Prometheus text form.
+import type { Metrics } from '../ports/metrics.js';
+import type { Tallies } from '../ports/store.js';
+
+const bucketsMs = [0.5, 1, 2, 5, 10, 20, 50, 100, 250, 500, 1000, 2500, 5000, 10_000];
+const bucketsCount = [1, 2, 4, 8, 16, 32, 64, 128];
+
+class Histogram {
+  readonly #bounds: readonly number[];
+  readonly #counts: number[];
+  #sum = 0;
+  #total = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.#counts = bounds.map(() => 0);
+  }
+
+  observe(value: number): void {
+    this.#sum += value;
+    this.#total += 1;
+    for (const [index, bound] of this.#bounds.entries()) {
+      if (value <= bound) this.#counts[index] = (this.#counts[index] ?? 0) + 1;
+    }
+  }
+
+  render(name: string, help: string): string {
+    const rows = this.#bounds.map((bound, index) => `${name}_bucket{le="${bound}"} ${this.#counts[index] ?? 0}`);
+    return [
+      `# HELP ${name} ${help}`,
+      `# TYPE ${name} histogram`,
+      ...rows,
+      `${name}_bucket{le="+Inf"} ${this.#total}`,
+      `${name}_sum ${this.#sum}`,
+      `${name}_count ${this.#total}`,
+    ].join('\n');
+  }
+}
+
+export class PrometheusMetrics implements Metrics {
+  readonly #operations = new Map<string, number>();
+  readonly #operationMs = new Histogram(bucketsMs);
+  readonly #wakeMs = new Histogram(bucketsMs);
+  readonly #batchSize = new Histogram(bucketsCount);
+  readonly #batchMs = new Histogram(bucketsMs);
+  readonly #ended = new Map<string, number>([
+    ['read', 0],
+    ['expired', 0],
+    ['dead_lettered', 0],
+  ]);
+  #sends = 0;
+  #copies = 0;
+  #waits = 0;
+  #redelivered = 0;
+
+  countOperation(operation: string, outcome: string, durationMs: number): void {
+    add(this.#operations, `operation="${operation}",outcome="${outcome}"`, 1);
+    this.#operationMs.observe(durationMs);
+  }
+
+  countSend(copies: number): void {
+    this.#sends += 1;
+    this.#copies += copies;
+  }
+
+  waitParked(change: 1 | -1): void {
+    this.#waits += change;
+  }
+
+  wakeTook(ms: number): void {
+    this.#wakeMs.observe(ms);
+  }
+
+  batchCommitted(commands: number, ms: number): void {
+    this.#batchSize.observe(commands);
+    this.#batchMs.observe(ms);
+  }
+
+  copiesEnded(state: 'read' | 'expired' | 'dead_lettered', count: number): void {
+    add(this.#ended, state, count);
+  }
+
+  redelivered(count: number): void {
+    this.#redelivered += count;
+  }
+
+  render(tallies: Tallies): string {
+    return `${[
+      family('coterie_operations_total', 'counter', 'Calls by operation and outcome.', this.#operations),
+      this.#operationMs.render('coterie_operation_ms', 'Time from a call to its answer, waits included.'),
+      single('coterie_sends_total', 'counter', 'Messages stored.', this.#sends),
+      single('coterie_copies_total', 'counter', 'Copies made for recipients.', this.#copies),
+      single('coterie_waits_parked', 'gauge', 'Waits parked now.', this.#waits),
+      this.#wakeMs.render('coterie_wake_ms', 'Time from a signal to the woken wait’s answer.'),
+      this.#batchSize.render('coterie_commit_batch_commands', 'Commands per commit.'),
+      this.#batchMs.render('coterie_commit_ms', 'Time of a commit batch.'),
+      family('coterie_copies_ended_total', 'counter', 'Copies that ended, by state.', labelled('state', this.#ended)),
+      single('coterie_copies_returned_total', 'counter', 'Copies handed out and taken back.', this.#redelivered),
+      family('coterie_deliveries', 'gauge', 'Copies not yet ended, by state.', [
+        ['state="pending"', tallies.pending],
+        ['state="delivered"', tallies.delivered],
+      ]),
+      single('coterie_messages', 'gauge', 'Messages ever stored.', tallies.messages),
+      single('coterie_agents', 'gauge', 'Agents registered.', tallies.agents),
+      single('coterie_threads', 'gauge', 'Threads.', tallies.threads),
+      single('coterie_resident_bytes', 'gauge', 'Memory of the process.', process.memoryUsage().rss),
+    ].join('\n')}\n`;
+  }
+}
+
+function add(counts: Map<string, number>, key: string, by: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
+}
+
+function labelled(name: string, counts: Iterable<[string, number]>): [string, number][] {
+  return [...counts].map(([value, count]) => [`${name}="${value}"`, count]);
+}
+
+function family(name: string, type: string, help: string, rows: Iterable<[string, number]>): string {
+  return [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} ${type}`,
+    ...[...rows].map(([labels, value]) => `${name}{${labels}} ${value}`),
+  ].join('\n');
+}
+
+function single(name: string, type: string, help: string, value: number): string {
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}`;
+}

@@ -1,0 +1,20 @@
+// Ids from the system's random source.
+import { randomBytes, randomInt } from 'node:crypto';
+import type { Ids } from '../ports/ids.js';
+
+const letters = '0123456789abcdefghjkmnpqrstvwxyz';
+
+export function randomIds(): Ids {
+  /** Told apart from earlier runs, so that a token never comes twice. */
+  const run = pick(6);
+  let leases = 0;
+  return {
+    threadId: () => `t-${pick(8)}`,
+    leaseToken: () => `${run}${(leases++).toString(36)}`,
+    sessionSalt: () => randomInt(0x7fff_ffff),
+  };
+}
+
+function pick(count: number): string {
+  return Array.from(randomBytes(count), (byte) => letters[byte & 31]).join('');
+}

@@ -1,0 +1,211 @@
+// Agents: registered, updated, removed, listed.
+import type { AgentKind } from '../../contract/agent.js';
+import { HubError } from '../../contract/errors.js';
+import { everyoneGroup, systemAgentId } from '../../contract/ids.js';
+import { senderUnknown } from '../../message/route.js';
+import type { AgentRecord, Store } from '../../ports/store.js';
+import { endCopiesOf } from './end-copies.js';
+import { ensureSession } from './sessions.js';
+import type { Tx } from './transaction.js';
+
+type RegisterPlan = Parameters<Store['registerAgent']>[0];
+
+interface AgentRow {
+  id: string;
+  name: string;
+  description: string;
+  capabilities: string;
+  kind: AgentKind;
+  owner: string;
+  registered_at: number;
+  last_seen_at: number;
+}
+
+const agentColumns = 'id, name, description, capabilities, kind, owner, registered_at, last_seen_at';
+
+function toRecord(row: AgentRow): AgentRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    capabilities: JSON.parse(row.capabilities) as string[],
+    kind: row.kind,
+    owner: row.owner,
+    registeredAt: row.registered_at,
+    lastSeenAt: row.last_seen_at,
+  };
+}
+
+export function findAgent(tx: Tx, sessionId: string, id: string): AgentRecord | undefined {
+  const row = tx.get<AgentRow>(`select ${agentColumns} from agent where session_id = ? and id = ?`, sessionId, id);
+  return row === undefined ? undefined : toRecord(row);
+}
+
+export function isRegistered(tx: Tx, sessionId: string, id: string): boolean {
+  return tx.get('select 1 from agent where session_id = ? and id = ?', sessionId, id) !== undefined;
+}
+
+export function requireAgent(tx: Tx, sessionId: string, id: string): void {
+  if (!isRegistered(tx, sessionId, id)) throw senderUnknown(id);
+}
+
+export function registerAgent(tx: Tx, plan: RegisterPlan): { agent: AgentRecord; isNew: boolean } {
+  const { sessionId, id, owner, at } = plan;
+  if (id === systemAgentId) throw reserved(id);
+  ensureSession(tx, sessionId, at);
+  const before = findAgent(tx, sessionId, id);
+  if (before !== undefined) {
+    if (plan.onlyIfMissing) return { agent: before, isNew: false };
+    if (before.owner !== owner) throw taken(id);
+    return { agent: updateAgent(tx, before, plan), isNew: false };
+  }
+  if (id === everyoneGroup || tx.get('select 1 from agent_group where session_id = ? and name = ?', sessionId, id)) {
+    throw namedLikeGroup(id);
+  }
+  tx.run(
+    `insert into agent (session_id, ${agentColumns}) values (?, ?, ?, ?, ?, 'agent', ?, ?, ?)`,
+    ...[sessionId, id, plan.name ?? id, plan.description ?? '', JSON.stringify(plan.capabilities ?? []), owner, at, at],
+  );
+  return { agent: mustFind(tx, sessionId, id), isNew: true };
+}
+
+function updateAgent(tx: Tx, before: AgentRecord, plan: RegisterPlan): AgentRecord {
+  tx.run(
+    'update agent set name = ?, description = ?, capabilities = ?, last_seen_at = ? where session_id = ? and id = ?',
+    plan.name ?? before.name,
+    plan.description ?? before.description,
+    JSON.stringify(plan.capabilities ?? before.capabilities),
+    plan.at,
+    plan.sessionId,
+    plan.id,
+  );
+  return mustFind(tx, plan.sessionId, plan.id);
+}
+
+function mustFind(tx: Tx, sessionId: string, id: string): AgentRecord {
+  const agent = findAgent(tx, sessionId, id);
+  if (agent === undefined) throw new Error(`agent ${id} vanished inside its own transaction`);
+  return agent;
+}
+
+/** It leaves its threads; what it had not read becomes dead letters. */
+export function removeAgent(
+  tx: Tx,
+  plan: Parameters<Store['removeAgent']>[0],
+): { leftThreads: string[]; deadLettered: number } {
+  const { sessionId, id, at } = plan;
+  requireAgent(tx, sessionId, id);
+  // uses member_by_agent
+  const threads = tx.all<{ thread_id: string }>(
+    'select thread_id from member where session_id = ? and agent_id = ? order by thread_id',
+    sessionId,
+    id,
+  );
+  for (const { thread_id: threadId } of threads) {
+    tx.run('delete from member where session_id = ? and thread_id = ? and agent_id = ?', sessionId, threadId, id);
+    inheritThread(tx, sessionId, threadId, id);
+  }
+  const deadLettered = endCopiesOf(tx, {
+    sessionId,
+    agentId: id,
+    at,
+    state: 'dead_lettered',
+    reason: 'RECIPIENT_REMOVED',
+  });
+  tx.run('delete from agent where session_id = ? and id = ?', sessionId, id);
+  return { leftThreads: threads.map(({ thread_id }) => thread_id), deadLettered };
+}
+
+/** The longest member then owns the thread; one without members is closed. */
+function inheritThread(tx: Tx, sessionId: string, threadId: string, leaver: string): void {
+  const heir = tx.get<{ agent_id: string }>(
+    'select agent_id from member where session_id = ? and thread_id = ? order by place limit 1',
+    sessionId,
+    threadId,
+  );
+  if (heir === undefined) {
+    tx.run("update thread set status = 'closed' where session_id = ? and id = ?", sessionId, threadId);
+  } else {
+    tx.run(
+      'update thread set creator = ? where session_id = ? and id = ? and creator = ?',
+      ...[heir.agent_id, sessionId, threadId, leaver],
+    );
+  }
+}
+
+export function listAgents(
+  tx: Tx,
+  query: { sessionId: string; group: string | null },
+): (AgentRecord & { unread: number })[] {
+  // uses agent's key and pending's key
+  const rows = tx.all<AgentRow & { unread: number }>(
+    `select ${agentColumns}, (select count(*) from pending p
+       where p.session_id = a.session_id and p.agent_id = a.id and p.lane = 0) as unread
+     from agent a where session_id = ? order by id limit 10000`,
+    query.sessionId,
+  );
+  const members =
+    query.group === null || query.group === everyoneGroup ? null : groupMembers(tx, query.sessionId, query.group);
+  if (members === undefined) throw groupUnknown(query.group ?? '');
+  return rows
+    .filter((row) => members === null || members.includes(row.id))
+    .map((row) => ({ ...toRecord(row), unread: row.unread }));
+}
+
+/** Undefined when there is no such group. `all` is everyone registered. */
+export function groupMembers(tx: Tx, sessionId: string, name: string): string[] | undefined {
+  if (name === everyoneGroup) {
+    return tx
+      .all<{ id: string }>('select id from agent where session_id = ? order by id limit 10000', sessionId)
+      .map(({ id }) => id);
+  }
+  const row = tx.get<{ members: string }>(
+    'select members from agent_group where session_id = ? and name = ?',
+    sessionId,
+    name,
+  );
+  return row === undefined ? undefined : (JSON.parse(row.members) as string[]);
+}
+
+export function noteSeen(tx: Tx, seen: Parameters<Store['noteSeen']>[0]): void {
+  for (const { sessionId, id, at } of seen) {
+    tx.run('update agent set last_seen_at = ? where session_id = ? and id = ?', at, sessionId, id);
+  }
+}
+
+export function namesOf(tx: Tx, query: { sessionId: string; ids: string[] }): Record<string, string> {
+  const names: Record<string, string> = {};
+  for (const id of query.ids) {
+    const row = tx.get<{ name: string }>('select name from agent where session_id = ? and id = ?', query.sessionId, id);
+    names[id] = row?.name ?? id;
+  }
+  return names;
+}
+
+function reserved(id: string): HubError {
+  return new HubError('ID_RESERVED', `'${id}' is the hub itself; no agent can be it.`, {
+    hint: 'Choose another id.',
+    details: { agentId: id },
+  });
+}
+
+function namedLikeGroup(id: string): HubError {
+  return new HubError('ID_TAKEN', `'${id}' is the name of a group; agents and groups share one namespace.`, {
+    hint: 'Choose another id.',
+    details: { agentId: id },
+  });
+}
+
+function taken(id: string): HubError {
+  return new HubError('AGENT_TAKEN', `'${id}' is registered by another owner.`, {
+    hint: 'Choose another id, or use the key it was registered with.',
+    details: { agentId: id },
+  });
+}
+
+function groupUnknown(name: string): HubError {
+  return new HubError('TARGET_UNKNOWN', `No group '${name}'.`, {
+    hint: 'Leave group out to list everyone.',
+    details: { group: name },
+  });
+}

@@ -1,0 +1,121 @@
+// Runs one batch of commands: writes share a transaction, each in its own savepoint; reads follow the commit.
+import { HubError, toHubError, type ErrorObject } from '../../contract/errors.js';
+import { commands, type CommandName } from './commands.js';
+import type { Tx } from './transaction.js';
+
+export interface CommandCall {
+  name: CommandName;
+  argument: unknown;
+}
+
+export type CommandAnswer = { ok: unknown } | { refused: ErrorObject; bug?: string };
+
+/** The commit's outcome cannot be known: the hub must stop rather than go on after a failed fsync. */
+export class CommitUnknown extends Error {}
+
+export function runBatch(tx: Tx, calls: readonly CommandCall[]): CommandAnswer[] {
+  const answers: CommandAnswer[] = calls.map(() => lost());
+  const writes = calls.map((call, index) => ({ call, index })).filter(({ call }) => worthOf(call) !== 'reads');
+  if (writes.length > 0) {
+    const isDurable = writes.some(({ call }) => worthOf(call) === 'durable');
+    const written = writeTogether(
+      tx,
+      writes.map(({ call }) => call),
+      isDurable,
+    );
+    for (const [place, { index }] of writes.entries()) answers[index] = written[place] ?? lost();
+  }
+  for (const [index, call] of calls.entries()) {
+    if (worthOf(call) === 'reads') answers[index] = attempt(() => runCommand(tx, call));
+  }
+  return answers;
+}
+
+function worthOf(call: CommandCall): 'durable' | 'relaxed' | 'reads' {
+  return commands[call.name].worth;
+}
+
+function writeTogether(tx: Tx, calls: readonly CommandCall[], isDurable: boolean): CommandAnswer[] {
+  if (!isDurable) tx.exec('pragma synchronous = normal');
+  try {
+    tx.exec('begin immediate');
+    const answers = calls.map((call) => writeOne(tx, call));
+    commit(tx);
+    return answers;
+  } catch (error) {
+    if (error instanceof CommitUnknown) throw error;
+    if (tx.isOpen) tx.exec('rollback');
+    tx.forget();
+    const refusal = refusalOf(error);
+    return calls.map(() => refusal);
+  } finally {
+    if (!isDurable) tx.exec('pragma synchronous = full');
+  }
+}
+
+/** A refusal undoes only its own command. When SQLite has ended the whole transaction, so has the batch. */
+function writeOne(tx: Tx, call: CommandCall): CommandAnswer {
+  tx.exec('savepoint one');
+  try {
+    const ok = runCommand(tx, call);
+    tx.exec('release one');
+    return { ok };
+  } catch (error) {
+    if (!tx.isOpen || isFull(error)) throw error;
+    tx.exec('rollback to one');
+    tx.exec('release one');
+    tx.forget();
+    return refusalOf(error);
+  }
+}
+
+function commit(tx: Tx): void {
+  try {
+    tx.exec('commit');
+  } catch (error) {
+    // A full disk or a busy database is known not to have committed; anything else may or may not have reached the disk.
+    if (isFull(error) || isBusy(error)) throw error;
+    throw new CommitUnknown('commit failed', { cause: error });
+  }
+}
+
+function runCommand(tx: Tx, { name, argument }: CommandCall): unknown {
+  // The pair of name and argument was made by the typed store object; the worker boundary forgets that.
+  const command = commands[name] as { run(tx: Tx, argument: unknown): unknown };
+  return command.run(tx, argument);
+}
+
+function attempt(run: () => unknown): CommandAnswer {
+  try {
+    return { ok: run() };
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+function refusalOf(error: unknown): CommandAnswer {
+  if (error instanceof HubError) return { refused: error.toObject() };
+  if (isFull(error)) return { refused: storeFull(error).toObject() };
+  const bug = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { refused: toHubError(error).toObject(), bug };
+}
+
+function lost(): CommandAnswer {
+  return { refused: toHubError(new Error('no answer')).toObject() };
+}
+
+/** The drivers put SQLite's result code in `errcode` (extended codes keep the primary one in the low byte). */
+function resultCode(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+}
+
+const isBusy = (error: unknown) => resultCode(error) === 5;
+const isFull = (error: unknown) => resultCode(error) === 13;
+
+function storeFull(cause: unknown): HubError {
+  return new HubError('STORE_FULL', 'The disk is full. Nothing of this call was stored.', {
+    hint: 'Try again once the hub has space; it recovers by itself.',
+    cause,
+  });
+}

@@ -1,0 +1,133 @@
+// Creates and changes threads by the pure deciders' word, with what `system` has to say, in one transaction.
+import { systemAgentId } from '../../contract/ids.js';
+import { limits } from '../../contract/limits.js';
+import { threadUnknown } from '../../message/route.js';
+import type {
+  Appended,
+  ChangeThreadPlan,
+  CreateThreadPlan,
+  SendPlan,
+  ThreadChanged,
+  ThreadCreated,
+  ThreadRecord,
+} from '../../ports/store.js';
+import { decideThreadChange } from '../../thread/decide-thread-change.js';
+import { decideThreadCreation } from '../../thread/decide-thread-creation.js';
+import { isRegistered, requireAgent } from './agents.js';
+import { appendRouted } from './append-message.js';
+import { endCopiesInThread } from './end-copies.js';
+import { recallResult, rememberResult } from './idempotency.js';
+import { ensureSession } from './sessions.js';
+import { findThread } from './thread-rows.js';
+import type { Tx } from './transaction.js';
+
+export function createThread(tx: Tx, plan: CreateThreadPlan): ThreadCreated {
+  const { sessionId, threadId, creator } = plan;
+  ensureSession(tx, sessionId, plan.at);
+  const before = recallResult<ThreadCreated>(tx, sessionId, creator, plan.key);
+  if (before !== undefined) return { ...before, duplicate: true };
+  requireAgent(tx, sessionId, creator);
+  const { members, unknown } = decideThreadCreation(creator, plan.participants, (id) =>
+    isRegistered(tx, sessionId, id),
+  );
+  tx.run(
+    `insert into thread (session_id, id, title, status, creator, is_critical, is_private, created_at)
+     values (?, ?, ?, 'open', ?, ?, ?, ?)`,
+    sessionId,
+    threadId,
+    plan.title,
+    creator,
+    Number(plan.isCritical),
+    Number(plan.isPrivate),
+    plan.at,
+  );
+  addMembers(tx, sessionId, threadId, members);
+  const opening = plan.opening === null ? null : appendRouted(tx, { ...plan.opening, threadId });
+  const created: ThreadCreated = {
+    thread: requireThread(tx, sessionId, threadId),
+    unknownParticipants: unknown,
+    opening,
+    duplicate: false,
+  };
+  rememberResult(tx, sessionId, creator, plan.key, created);
+  return created;
+}
+
+export function changeThread(tx: Tx, plan: ChangeThreadPlan): ThreadChanged {
+  const { sessionId, threadId, change, by } = plan;
+  const thread = findThread(tx, sessionId, threadId);
+  if (thread === undefined) throw threadUnknown(threadId);
+  const joining = change.kind === 'add' ? change.participantId : by;
+  const effects = decideThreadChange(thread, plan, {
+    isRegistered: isRegistered(tx, sessionId, joining),
+    participantsMax: limits.participants,
+  });
+  addMembers(tx, sessionId, threadId, effects.add);
+  for (const id of effects.remove) {
+    tx.run('delete from member where session_id = ? and thread_id = ? and agent_id = ?', sessionId, threadId, id);
+    endCopiesInThread(tx, { sessionId, agentId: id, threadId, at: plan.at });
+  }
+  tx.run(
+    'update thread set status = ?, creator = ?, summary = ? where session_id = ? and id = ?',
+    effects.status,
+    effects.creator,
+    effects.summary,
+    sessionId,
+    threadId,
+  );
+  const notices: Appended[] = [];
+  if (effects.notice !== null) notices.push(appendRouted(tx, noticePlan(plan, effects.notice), [by]));
+  return { thread: requireThread(tx, sessionId, threadId), result: effects.result, notices };
+}
+
+/** The hub's own word in a thread: urgent, from `system`, to everyone but the one who acted. */
+function noticePlan(plan: ChangeThreadPlan, text: string): SendPlan {
+  return {
+    sessionId: plan.sessionId,
+    sender: systemAgentId,
+    isAdmin: true,
+    threadId: plan.threadId,
+    target: null,
+    content: [{ type: 'text', text }],
+    role: 'SYSTEM',
+    type: 'STATUS',
+    priority: 'normal',
+    action: 'queue',
+    urgent: true,
+    mentions: [],
+    mentionsInText: [],
+    replyTo: null,
+    context: null,
+    payload: null,
+    metadata: {},
+    label: null,
+    shareThinking: false,
+    at: plan.at,
+    expiresAt: null,
+    key: null,
+  };
+}
+
+function addMembers(tx: Tx, sessionId: string, threadId: string, ids: readonly string[]): void {
+  if (ids.length === 0) return;
+  const last = tx.get<{ place: number | null }>(
+    'select max(place) as place from member where session_id = ? and thread_id = ?',
+    sessionId,
+    threadId,
+  );
+  for (const [index, id] of ids.entries()) {
+    tx.run(
+      'insert into member (session_id, thread_id, agent_id, place) values (?, ?, ?, ?)',
+      sessionId,
+      threadId,
+      id,
+      (last?.place ?? 0) + 1 + index,
+    );
+  }
+}
+
+function requireThread(tx: Tx, sessionId: string, threadId: string): ThreadRecord {
+  const thread = findThread(tx, sessionId, threadId);
+  if (thread === undefined) throw new Error(`thread ${threadId} vanished inside its own transaction`);
+  return thread;
+}

@@ -1,0 +1,61 @@
+// Every store method as the writer thread runs it, and what its commit must be worth.
+import type { Store } from '../../ports/store.js';
+import { findAgent, listAgents, namesOf, noteSeen, registerAgent, removeAgent } from './agents.js';
+import { appendMessage } from './append-message.js';
+import { changeThread, createThread } from './change-threads.js';
+import { confirmLease, findLease, findLeased, leaseCopies, releaseLease, reopenCopies } from './leases.js';
+import { lastSeq, readFeed, readThreadMessages, seqOf, tallies } from './read-history.js';
+import { countUnread, peekCopies } from './read-inbox.js';
+import { reap } from './reap.js';
+import { receipts } from './receipts.js';
+import { recentCopies } from './recent-copies.js';
+import { findThread, listThreads } from './thread-rows.js';
+import type { Tx } from './transaction.js';
+
+/**
+ * durable: answered after fsync. relaxed: survives the process, may be lost with the machine's power (a lost lease
+ * or confirmation costs a marked redelivery). reads: runs after the batch's commit, outside its transaction.
+ */
+type Worth = 'durable' | 'relaxed' | 'reads';
+
+type Method = Exclude<keyof Store, 'close'>;
+type Argument<Name extends Method> = Parameters<Store[Name]>[0];
+type Result<Name extends Method> = Awaited<ReturnType<Store[Name]>>;
+
+type Command<Name extends Method> = { worth: Worth; run(tx: Tx, argument: Argument<Name>): Result<Name> };
+
+export type CommandName = Method;
+
+const durable = <Name extends Method>(run: Command<Name>['run']): Command<Name> => ({ worth: 'durable', run });
+const relaxed = <Name extends Method>(run: Command<Name>['run']): Command<Name> => ({ worth: 'relaxed', run });
+const reads = <Name extends Method>(run: Command<Name>['run']): Command<Name> => ({ worth: 'reads', run });
+
+export const commands: { [Name in Method]: Command<Name> } = {
+  appendMessage: durable(appendMessage),
+  createThread: durable(createThread),
+  changeThread: durable(changeThread),
+  registerAgent: durable(registerAgent),
+  removeAgent: durable(removeAgent),
+  noteSeen: relaxed(noteSeen),
+  leaseCopies: relaxed(leaseCopies),
+  confirmLease: relaxed(confirmLease),
+  releaseLease: relaxed(releaseLease),
+  reopenCopies: relaxed(reopenCopies),
+  reap: relaxed(reap),
+  findAgent: reads((tx, { sessionId, id }) => findAgent(tx, sessionId, id) ?? null),
+  listAgents: reads(listAgents),
+  peekCopies: reads(peekCopies),
+  recentCopies: reads(recentCopies),
+  findLease: reads(findLease),
+  findLeased: reads(findLeased),
+  countUnread: reads(countUnread),
+  receipts: reads(receipts),
+  readThread: reads((tx, { sessionId, threadId }) => findThread(tx, sessionId, threadId) ?? null),
+  listThreads: reads(listThreads),
+  readThreadMessages: reads(readThreadMessages),
+  readFeed: reads(readFeed),
+  lastSeq: reads(lastSeq),
+  seqOf: reads(seqOf),
+  namesOf: reads(namesOf),
+  tallies: reads(tallies),
+};

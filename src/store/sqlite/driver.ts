@@ -1,0 +1,46 @@
+// Picks the SQLite engine: Node's own where it is new enough, else the same API from a package with prebuilt binaries.
+import { createRequire } from 'node:module';
+
+export interface Statement {
+  run(...parameters: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  get(...parameters: SqlValue[]): unknown;
+  all(...parameters: SqlValue[]): unknown[];
+}
+
+export type SqlValue = string | number | null;
+
+export interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+  readonly isTransaction: boolean;
+}
+
+interface Driver {
+  DatabaseSync: new (path: string) => Database;
+}
+
+/** Earlier releases can corrupt a database when a WAL reset races a checkpoint. */
+const oldestSafeSqlite = [3, 51, 3] as const;
+
+export function openDatabase(path: string): Database {
+  const { DatabaseSync } = loadDriver();
+  return new DatabaseSync(path);
+}
+
+function loadDriver(): Driver {
+  const require = createRequire(import.meta.url);
+  // The cast is safe: both modules export this class under this name.
+  return require(hasSafeBuiltIn() ? 'node:sqlite' : '@photostructure/sqlite') as Driver;
+}
+
+function hasSafeBuiltIn(): boolean {
+  const version = process.versions['sqlite'];
+  if (version === undefined) return false;
+  const parts = version.split('.').map(Number);
+  for (const [index, wanted] of oldestSafeSqlite.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== wanted) return part > wanted;
+  }
+  return true;
+}

@@ -1,0 +1,36 @@
+// Fills the thread and reader indexes behind the sends, in sorted batches, so that neighbours share pages.
+import type { Tx } from './transaction.js';
+
+/** Messages up to this row number are in both indexes; those after it are the tail that readers scan. */
+export function indexedUpTo(tx: Tx): number {
+  return tx.get<{ n: number }>("select n from watermark where name = 'history'")?.n ?? 0;
+}
+
+/** How many messages the indexes lag behind. */
+export function indexLag(tx: Tx): number {
+  const last = tx.get<{ n: number | null }>('select max(n) as n from message')?.n ?? 0;
+  return last - indexedUpTo(tx);
+}
+
+export function fillHistoryIndexes(tx: Tx, rowsMax: number): void {
+  const from = indexedUpTo(tx);
+  const last = tx.get<{ n: number | null }>(
+    'select max(n) as n from (select n from message where n > ? order by n limit ?)',
+    ...[from, rowsMax],
+  );
+  const to = last?.n ?? from;
+  if (to === from) return;
+  tx.run(
+    `insert or ignore into thread_message (session_id, thread_id, seq)
+     select session_id, thread_id, seq from message where n > ? and n <= ? and thread_id is not null
+     order by session_id, thread_id, seq`,
+    ...[from, to],
+  );
+  tx.run(
+    `insert or ignore into reader_message (session_id, agent_id, seq)
+     select m.session_id, r.value, m.seq from message m, json_each(m.recipients) r where m.n > ? and m.n <= ?
+     order by m.session_id, r.value, m.seq`,
+    ...[from, to],
+  );
+  tx.run("update watermark set n = ? where name = 'history'", to);
+}

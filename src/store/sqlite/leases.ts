@@ -1,0 +1,148 @@
+// A copy's time in doubt: free → leased (attempt counted, token set) → confirmed, or back in its old place.
+// Confirming and releasing name the token: an old one changes nothing.
+import { HubError } from '../../contract/errors.js';
+import type { CopyKey, HandedCopy, LeasedCopies, LeaseReference, LeaseRequest, Store } from '../../ports/store.js';
+import { endCopy, pendingColumns, type PendingRow } from './end-copies.js';
+import { findMessage } from './message-rows.js';
+import { freeCopies, toCopy } from './read-inbox.js';
+import { messageIdOf } from '../../contract/ids.js';
+import { findSession } from './sessions.js';
+import type { Tx } from './transaction.js';
+
+const byKey = 'session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?';
+
+export function leaseCopies(tx: Tx, request: LeaseRequest): { copies: HandedCopy[]; hasMore: boolean } {
+  const { sessionId, agentId, token, limit } = request;
+  const rows = freeCopies(tx, { ...request, after: null, limit: limit + 1 });
+  const copies = rows.slice(0, limit).map((row) => toCopy(tx, row, row.attempts + 1));
+  for (const { key } of copies) {
+    tx.run(
+      `update pending set lease_token = ?, lease_until = ?, is_manual = ?, leased_at = ?, attempts = attempts + 1
+       where ${byKey}`,
+      ...[token, request.monotonicNow + request.leaseMs, Number(request.isManual), request.now],
+      ...[sessionId, agentId, key.lane, key.rank, key.seq],
+    );
+  }
+  return { copies, hasMore: rows.length > limit };
+}
+
+export function confirmLease(tx: Tx, lease: LeasedCopies & { at: number }): number[] {
+  const { sessionId, at } = lease;
+  return settle(tx, lease, (row) => endCopy(tx, row, { sessionId, at, state: 'read', reason: null }));
+}
+
+export function releaseLease(tx: Tx, lease: LeasedCopies & { unsent: boolean }): number[] {
+  const back = lease.unsent ? 1 : 0;
+  return settle(tx, lease, ({ lane, rank, seq }) => {
+    tx.run(
+      `update pending set lease_token = null, lease_until = null, is_manual = null, attempts = attempts - ? where ${byKey}`,
+      ...[back, lease.sessionId, lease.agentId, lane, rank, seq],
+    );
+  });
+}
+
+/** Runs `change` on every copy still held by this token; returns their seqs. */
+function settle(tx: Tx, lease: LeasedCopies, change: (row: PendingRow) => void): number[] {
+  const changed: number[] = [];
+  for (const { lane, rank, seq } of lease.keys) {
+    const row = tx.get<PendingRow>(
+      `select ${pendingColumns} from pending where ${byKey} and lease_token = ?`,
+      ...[lease.sessionId, lease.agentId, lane, rank, seq, lease.token],
+    );
+    if (row === undefined) continue;
+    change(row);
+    changed.push(seq);
+  }
+  return changed;
+}
+
+/** Puts copies that had become `read` back in their old place; they will come marked. */
+export function reopenCopies(tx: Tx, lease: LeasedCopies & { at: number }): number[] {
+  const { sessionId, agentId } = lease;
+  const reopened: number[] = [];
+  for (const { lane, rank, seq } of lease.keys) {
+    // uses message_by_seq, then delivery's key
+    const row = tx.get<{ n: number; why: string; attempts: number; expires_at: number | null }>(
+      `select d.n, d.why, d.attempts, m.expires_at from message m join delivery d on d.n = m.n
+       where m.session_id = ? and m.seq = ? and d.agent_id = ? and d.session_id = m.session_id and d.state = 'read'`,
+      ...[sessionId, seq, agentId],
+    );
+    if (row === undefined) continue;
+    tx.run('delete from delivery where n = ? and agent_id = ? and session_id = ?', row.n, agentId, sessionId);
+    tx.run(
+      `insert into pending (session_id, agent_id, lane, rank, seq, n, why, attempts, expires_at)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[sessionId, agentId, lane, rank, seq, row.n, row.why, row.attempts, row.expires_at],
+    );
+    reopened.push(seq);
+  }
+  return reopened;
+}
+
+/** Finds an answer's copies again from its cursor: from the place of its first copy, as many as it had. */
+export function findLease(tx: Tx, reference: LeaseReference): { lease: LeasedCopies; ids: string[] } {
+  const { sessionId, agentId, token, count, rank, seq } = reference;
+  const keys = [0, 1].flatMap((lane) =>
+    // uses pending's key
+    tx.all<CopyKey>(
+      `select lane, rank, seq from pending where session_id = ? and agent_id = ? and lane = ?
+       and (rank, seq) >= (?, ?) and lease_token = ? order by rank, seq limit ?`,
+      ...[sessionId, agentId, lane, rank, seq, token, count],
+    ),
+  );
+  return { lease: { sessionId, agentId, token, keys }, ids: idsOf(tx, sessionId, keys) };
+}
+
+type LeasedRow = CopyKey & { lease_token: string };
+
+/** What was handed to this agent, by message ids or up to a seq, grouped by lease. */
+export function findLeased(
+  tx: Tx,
+  query: Parameters<Store['findLeased']>[0],
+): Awaited<ReturnType<Store['findLeased']>> {
+  const { sessionId, agentId, ids, upTo } = query;
+  const notFound: string[] = [];
+  const rows: LeasedRow[] = [];
+  for (const id of ids ?? []) {
+    const row = leasedCopyOf(tx, sessionId, agentId, id);
+    if (row === undefined) notFound.push(id);
+    else rows.push(row);
+  }
+  if (upTo !== null) {
+    // uses pending's key
+    rows.push(
+      ...tx.all<LeasedRow>(
+        `select lane, rank, seq, lease_token from pending
+         where session_id = ? and agent_id = ? and seq <= ? and lease_token is not null order by lane, rank, seq`,
+        ...[sessionId, agentId, upTo],
+      ),
+    );
+  }
+  const leases = new Map<string, LeasedCopies>();
+  for (const { lane, rank, seq, lease_token: token } of rows) {
+    const lease = leases.get(token) ?? { sessionId, agentId, token, keys: [] };
+    lease.keys.push({ lane, rank, seq });
+    leases.set(token, lease);
+  }
+  return { leases: [...leases.values()], ids: idsOf(tx, sessionId, rows), notFound };
+}
+
+function idsOf(tx: Tx, sessionId: string, keys: readonly CopyKey[]): string[] {
+  const salt = findSession(tx, sessionId)?.salt ?? 0;
+  return keys.map(({ seq }) => messageIdOf(seq, salt));
+}
+
+function leasedCopyOf(tx: Tx, sessionId: string, agentId: string, messageId: string): LeasedRow | undefined {
+  const message = findMessage(tx, sessionId, messageId);
+  if (message === undefined) {
+    throw new HubError('MESSAGE_UNKNOWN', `No message '${messageId}'.`, {
+      hint: 'Use the ids of messages you were handed.',
+      details: { messageId },
+    });
+  }
+  return tx.get<LeasedRow>(
+    `select lane, rank, seq, lease_token from pending where session_id = ? and agent_id = ? and lane in (0, 1)
+     and rank = ? and seq = ? and lease_token is not null`,
+    ...[sessionId, agentId, message.rank, message.seq],
+  );
+}

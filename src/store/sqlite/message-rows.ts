@@ -1,0 +1,90 @@
+// Message rows, read and written in one place.
+import type { ContentBlock } from '../../contract/content-block.js';
+import { messageIdOf, seqOfMessageId } from '../../contract/ids.js';
+import type { Action, MessageType, Priority, Role } from '../../contract/message.js';
+import type { MessageRecord, SendPlan } from '../../ports/store.js';
+import { findSession } from './sessions.js';
+import type { Tx } from './transaction.js';
+
+export interface MessageRow {
+  n: number;
+  session_id: string;
+  seq: number;
+  thread_id: string | null;
+  sender: string;
+  name: string | null;
+  at: number;
+  rank: number;
+  role: Role;
+  type: MessageType | null;
+  priority: Priority;
+  action: Action;
+  urgent: number;
+  reply_to: number | null;
+  target: string | null;
+  content: string;
+  mentions: string | null;
+  extras: string | null;
+  expires_at: number | null;
+  recipients: string;
+}
+
+interface Extras {
+  context?: string;
+  payload?: Record<string, unknown>;
+  metadata?: Record<string, unknown>;
+  label?: string;
+  shareThinking?: true;
+}
+
+export const messageColumns =
+  'n, session_id, seq, thread_id, sender, name, at, rank, role, type, priority, action, urgent, reply_to, target, content, mentions, extras, expires_at, recipients';
+
+export function toRecord(row: MessageRow, salt: number): MessageRecord {
+  const extras: Extras = row.extras === null ? {} : (JSON.parse(row.extras) as Extras);
+  return {
+    id: messageIdOf(row.seq, salt),
+    seq: row.seq,
+    sessionId: row.session_id,
+    threadId: row.thread_id,
+    sender: row.sender,
+    name: row.name ?? row.sender,
+    role: row.role,
+    content: JSON.parse(row.content) as ContentBlock[],
+    mentions: row.mentions === null ? [] : (JSON.parse(row.mentions) as string[]),
+    type: row.type,
+    priority: row.priority,
+    action: row.action,
+    urgent: row.urgent === 1,
+    replyTo: row.reply_to === null ? null : messageIdOf(row.reply_to, salt),
+    target: row.target,
+    context: extras.context ?? null,
+    payload: extras.payload ?? null,
+    metadata: extras.metadata ?? {},
+    label: extras.label ?? null,
+    shareThinking: extras.shareThinking ?? false,
+    at: row.at,
+    expiresAt: row.expires_at,
+  };
+}
+
+/** Null when there is nothing beside the everyday fields, so that most rows stay small. */
+export function extrasOf(plan: SendPlan): string | null {
+  const extras: Extras = {
+    ...(plan.context === null ? {} : { context: plan.context }),
+    ...(plan.payload === null ? {} : { payload: plan.payload }),
+    ...(Object.keys(plan.metadata).length === 0 ? {} : { metadata: plan.metadata }),
+    ...(plan.label === null ? {} : { label: plan.label }),
+    ...(plan.shareThinking ? { shareThinking: true as const } : {}),
+  };
+  return Object.keys(extras).length === 0 ? null : JSON.stringify(extras);
+}
+
+/** By its public id; undefined for an id of another session too. */
+export function findMessage(tx: Tx, sessionId: string, messageId: string): MessageRow | undefined {
+  const session = findSession(tx, sessionId);
+  const seq = session === undefined ? undefined : seqOfMessageId(messageId, session.salt);
+  if (seq === undefined) return undefined;
+  // uses message_by_seq
+  return tx.get<MessageRow>(`select ${messageColumns} from message where session_id = ? and seq = ?`, sessionId, seq);
+}

@@ -1,0 +1,96 @@
+// What lies in a reader's inbox, in order: interrupts, then priority, then oldest first. Changes nothing.
+import { lanes } from '../../message/route.js';
+import type { Why } from '../../contract/message.js';
+import type { CopyKey, HandedCopy, InboxFilter, PeekRequest } from '../../ports/store.js';
+import type { SqlValue } from './driver.js';
+import { messageColumns, toRecord, type MessageRow } from './message-rows.js';
+import { findSession } from './sessions.js';
+import type { Tx } from './transaction.js';
+
+export type CopyRow = MessageRow & { lane: number; why: Why; attempts: number };
+
+const copyColumns = `p.lane, p.why, p.attempts, ${messageColumns
+  .split(', ')
+  .map((column) => `m.${column}`)
+  .join(', ')}`;
+
+export interface FreeCopiesQuery {
+  sessionId: string;
+  agentId: string;
+  filter: InboxFilter;
+  after: CopyKey | null;
+  now: number;
+  limit: number;
+}
+
+/**
+ * Copies that no one holds and that are not past their time, at most `limit`, in inbox order.
+ * Both lanes are read in key order and merged, so that a pile of plain thread posts never slows a wait for mentions.
+ */
+export function freeCopies(tx: Tx, query: FreeCopiesQuery): CopyRow[] {
+  const waking = freeCopiesInLane(tx, query, lanes.waking);
+  if (query.filter.wakingOnly) return waking;
+  return [...waking, ...freeCopiesInLane(tx, query, lanes.plain)]
+    .toSorted((a, b) => a.rank - b.rank || a.seq - b.seq)
+    .slice(0, query.limit);
+}
+
+function freeCopiesInLane(tx: Tx, query: FreeCopiesQuery, lane: number): CopyRow[] {
+  const { sessionId, agentId, filter, after, now, limit } = query;
+  const { where, values } = filterSql(filter);
+  // uses pending's key, then message by its row number
+  return tx.all<CopyRow>(
+    `select ${copyColumns} from pending p join message m on m.n = p.n
+     where p.session_id = ? and p.agent_id = ? and p.lane = ? and (p.rank, p.seq) > (?, ?)
+       and p.lease_token is null and (p.expires_at is null or p.expires_at > ?) and m.session_id = p.session_id${where}
+     order by p.rank, p.seq limit ?`,
+    ...[sessionId, agentId, lane, after?.rank ?? -1, after?.seq ?? 0, now],
+    ...values,
+    limit,
+  );
+}
+
+/** Interrupts pass every filter. */
+function filterSql(filter: InboxFilter): { where: string; values: SqlValue[] } {
+  const tests: [string, SqlValue | undefined][] = [
+    ['m.sender = ?', filter.from],
+    ['m.thread_id = ?', filter.threadId],
+    ['m.target = ?', filter.target],
+    ['m.type = ?', filter.type],
+    ['m.priority = ?', filter.priority],
+  ];
+  const used = tests.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));
+  if (used.length === 0) return { where: '', values: [] };
+  return {
+    where: ` and (p.rank = 0 or (${used.map(({ sql }) => sql).join(' and ')}))`,
+    values: used.map(({ value }) => value),
+  };
+}
+
+export function toCopy(tx: Tx, row: CopyRow, attempt: number): HandedCopy {
+  const salt = findSession(tx, row.session_id)?.salt ?? 0;
+  return {
+    key: { lane: row.lane, rank: row.rank, seq: row.seq },
+    message: toRecord(row, salt),
+    why: row.why,
+    redelivered: attempt > 1,
+    attempt,
+  };
+}
+
+export function peekCopies(tx: Tx, request: PeekRequest): { copies: HandedCopy[]; hasMore: boolean } {
+  const rows = freeCopies(tx, { ...request, limit: request.limit + 1 });
+  const copies = rows.slice(0, request.limit).map((row) => toCopy(tx, row, row.attempts + 1));
+  return { copies, hasMore: rows.length > request.limit };
+}
+
+/** Waking mail no one has been handed yet. */
+export function countUnread(tx: Tx, { sessionId, agentId }: { sessionId: string; agentId: string }): number {
+  // uses pending's key; bounded, since this runs with every call
+  const row = tx.get<{ count: number }>(
+    `select count(*) as count from (select 1 from pending
+     where session_id = ? and agent_id = ? and lane = 0 and lease_token is null limit 1000)`,
+    ...[sessionId, agentId],
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,61 @@
+// Ends what is past its time. Readers already treat such copies as gone, so a late reaper changes only when, never what.
+import type { ReapResult, Returned, Store } from '../../ports/store.js';
+import { endCopy, pendingColumns, type PendingRow } from './end-copies.js';
+import type { Tx } from './transaction.js';
+
+type SessionRow = PendingRow & { session_id: string };
+
+/** A batch, so that a pile of expiries never holds up sends. */
+const rowsMax = 1_000;
+
+export function reap(tx: Tx, time: Parameters<Store['reap']>[0]): ReapResult {
+  const { now, monotonicNow, attemptsMax } = time;
+  const returned: Returned[] = [];
+  let deadLettered = 0;
+  // uses pending_by_lease: only manual leases run out by time; automatic ones end with their connection.
+  const ranOut = tx.all<SessionRow>(
+    `select session_id, ${pendingColumns} from pending where is_manual = 1 and lease_until <= ? order by lease_until limit ?`,
+    ...[monotonicNow, rowsMax],
+  );
+  for (const row of ranOut) {
+    if (row.attempts >= attemptsMax) {
+      endCopy(tx, row, { sessionId: row.session_id, at: now, state: 'dead_lettered', reason: 'ATTEMPTS_EXCEEDED' });
+      deadLettered += 1;
+    } else {
+      free(tx, row);
+      returned.push({ sessionId: row.session_id, agentId: row.agent_id });
+    }
+  }
+  // uses pending_by_expiry: a copy in doubt is left alone until its lease ends.
+  const expired = tx.all<SessionRow>(
+    `select session_id, ${pendingColumns} from pending
+     where expires_at is not null and expires_at <= ? and lease_token is null order by expires_at limit ?`,
+    ...[now, rowsMax],
+  );
+  for (const row of expired)
+    endCopy(tx, row, { sessionId: row.session_id, at: now, state: 'expired', reason: 'EXPIRED' });
+  // uses idempotency_by_expiry
+  tx.run(
+    `delete from idempotency where (session_id, sender, key) in
+       (select session_id, sender, key from idempotency where expires_at <= ? order by expires_at limit ?)`,
+    ...[now, rowsMax],
+  );
+  return { expired: expired.length, deadLettered, returned };
+}
+
+function free(tx: Tx, row: SessionRow): void {
+  tx.run(
+    `update pending set lease_token = null, lease_until = null, is_manual = null
+     where session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?`,
+    ...[row.session_id, row.agent_id, row.lane, row.rank, row.seq],
+  );
+}
+
+/**
+ * At start no connection of an earlier run is left: its automatic leases are free at once.
+ * Manual leases were measured by that run's clock and get their full time again.
+ */
+export function freeLeasesOfEarlierRuns(tx: Tx, time: { monotonicNow: number; manualLeaseMs: number }): void {
+  tx.run(`update pending set lease_token = null, lease_until = null, is_manual = null where is_manual = 0`);
+  tx.run(`update pending set lease_until = ? where is_manual = 1`, time.monotonicNow + time.manualLeaseMs);
+}

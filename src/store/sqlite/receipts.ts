@@ -1,0 +1,57 @@
+// Where every copy of a message stands. With the list of recipients kept in the message, no copy can go missing unseen.
+import type { Receipt, Store } from '../../ports/store.js';
+import type { CopyState, DeadReason } from '../../contract/message.js';
+import { findMessage, toRecord } from './message-rows.js';
+import { findSession } from './sessions.js';
+import type { Tx } from './transaction.js';
+
+export function receipts(tx: Tx, query: Parameters<Store['receipts']>[0]): Awaited<ReturnType<Store['receipts']>> {
+  const { sessionId, messageId } = query;
+  const row = findMessage(tx, sessionId, messageId);
+  if (row === undefined) return null;
+  const ended = new Map(
+    // uses delivery's key
+    tx
+      .all<{
+        agent_id: string;
+        state: CopyState;
+        at: number;
+        attempts: number;
+        delivered_at: number | null;
+        reason: DeadReason | null;
+      }>(
+        `select agent_id, state, at, attempts, delivered_at, reason from delivery where n = ? and session_id = ? order by agent_id`,
+        ...[row.n, sessionId],
+      )
+      .map((end) => [end.agent_id, end]),
+  );
+  const deliveries = (JSON.parse(row.recipients) as string[]).map((recipient): Receipt => {
+    const end = ended.get(recipient);
+    if (end === undefined)
+      return openReceipt(tx, { sessionId, recipient, rank: row.rank, seq: row.seq, sentAt: row.at });
+    const { state, at, attempts, delivered_at: deliveredAt, reason } = end;
+    return { recipient, state, at, attempts, deliveredAt, reason };
+  });
+  return { message: toRecord(row, findSession(tx, sessionId)?.salt ?? 0), deliveries };
+}
+
+function openReceipt(
+  tx: Tx,
+  copy: { sessionId: string; recipient: string; rank: number; seq: number; sentAt: number },
+): Receipt {
+  const row = tx.get<{ attempts: number; lease_token: string | null; leased_at: number | null }>(
+    `select attempts, lease_token, leased_at from pending
+     where session_id = ? and agent_id = ? and lane in (0, 1) and rank = ? and seq = ?`,
+    ...[copy.sessionId, copy.recipient, copy.rank, copy.seq],
+  );
+  if (row === undefined) throw new Error(`copy ${copy.seq} of ${copy.recipient} is in neither table`);
+  const isLeased = row.lease_token !== null;
+  return {
+    recipient: copy.recipient,
+    state: isLeased ? 'delivered' : 'pending',
+    at: isLeased ? (row.leased_at ?? copy.sentAt) : copy.sentAt,
+    attempts: row.attempts,
+    deliveredAt: row.leased_at,
+    reason: null,
+  };
+}

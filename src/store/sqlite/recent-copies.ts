@@ -1,0 +1,58 @@
+// A reader's last copies in any state: it can always look again at what it was handed.
+import type { CopyState, Why } from '../../contract/message.js';
+import type { HandedCopy, Store } from '../../ports/store.js';
+import { indexedUpTo } from './fill-history-indexes.js';
+import { messageColumns, type MessageRow } from './message-rows.js';
+import { toCopy } from './read-inbox.js';
+import type { Tx } from './transaction.js';
+
+type Query = Parameters<Store['recentCopies']>[0];
+
+export function recentCopies(tx: Tx, query: Query): (HandedCopy & { state: CopyState })[] {
+  return recentSeqs(tx, query).flatMap((seq) => {
+    const row = tx.get<MessageRow>(
+      `select ${messageColumns} from message where session_id = ? and seq = ?`,
+      ...[query.sessionId, seq],
+    );
+    const standing = row === undefined ? undefined : standingOf(tx, query, row);
+    if (row === undefined || standing === undefined) return [];
+    const { state, attempts, lane, why } = standing;
+    return [{ ...toCopy(tx, { ...row, lane, why, attempts }, attempts), state }];
+  });
+}
+
+/** The newest `limit` seqs that had this reader, oldest first. */
+function recentSeqs(tx: Tx, { sessionId, agentId, limit }: Query): number[] {
+  // the tail behind the index by row number, then reader_message's key
+  const tail = tx.all<{ seq: number }>(
+    `select seq from message m where n > ? and session_id = ?
+     and exists (select 1 from json_each(m.recipients) r where r.value = ?) order by n desc limit ?`,
+    ...[indexedUpTo(tx), sessionId, agentId, limit],
+  );
+  const indexed = tx.all<{ seq: number }>(
+    'select seq from reader_message where session_id = ? and agent_id = ? order by seq desc limit ?',
+    ...[sessionId, agentId, limit],
+  );
+  const seqs = [...tail, ...indexed].map(({ seq }) => seq).toSorted((a, b) => a - b);
+  return seqs.slice(-limit);
+}
+
+interface Standing {
+  state: CopyState;
+  attempts: number;
+  lane: number;
+  why: Why;
+}
+
+function standingOf(tx: Tx, { sessionId, agentId }: Query, row: MessageRow): Standing | undefined {
+  const ended = tx.get<Standing>(
+    'select state, attempts, lane, why from delivery where n = ? and agent_id = ? and session_id = ?',
+    ...[row.n, agentId, sessionId],
+  );
+  if (ended !== undefined) return ended;
+  return tx.get<Standing>(
+    `select case when lease_token is null then 'pending' else 'delivered' end as state, attempts, lane, why from pending
+     where session_id = ? and agent_id = ? and lane in (0, 1) and rank = ? and seq = ?`,
+    ...[sessionId, agentId, row.rank, row.seq],
+  );
+}

@@ -1,0 +1,18 @@
+// The store port on SQLite: every method is a command for the writer thread.
+import type { Store } from '../../ports/store.js';
+import { commands, type CommandName } from './commands.js';
+import { GroupCommit, type GroupCommitOptions } from './group-commit.js';
+
+/** Losing one of these costs a marked redelivery, so they need no commit of their own. */
+const mayWait: ReadonlySet<CommandName> = new Set(['confirmLease', 'noteSeen']);
+
+export async function openSqliteStore(options: GroupCommitOptions): Promise<Store> {
+  const queue = await GroupCommit.start(options);
+  const methods = Object.keys(commands).map((name) => {
+    // Object.keys forgets that these are the command names.
+    const command = name as CommandName;
+    return [command, (argument: unknown) => queue.submit(command, argument, mayWait.has(command))];
+  });
+  // Each method resolves with what its command returns: `commands` is typed by the port, the thread boundary is not.
+  return { ...(Object.fromEntries(methods) as Omit<Store, 'close'>), close: () => queue.close() };
+}

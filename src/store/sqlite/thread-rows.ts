@@ -1,0 +1,95 @@
+// Thread rows with their members, longest member first.
+import type { ThreadRecord } from '../../ports/store.js';
+import type { Tx } from './transaction.js';
+
+interface ThreadRow {
+  id: string;
+  title: string;
+  status: 'open' | 'closed';
+  creator: string;
+  is_critical: number;
+  is_private: number;
+  summary: string | null;
+  created_at: number;
+}
+
+const threadColumns = 'id, title, status, creator, is_critical, is_private, summary, created_at';
+
+export function findThread(tx: Tx, sessionId: string, threadId: string): ThreadRecord | undefined {
+  const row = tx.get<ThreadRow>(
+    `select ${threadColumns} from thread where session_id = ? and id = ?`,
+    sessionId,
+    threadId,
+  );
+  return row === undefined ? undefined : withMembers(tx, sessionId, row);
+}
+
+function withMembers(tx: Tx, sessionId: string, row: ThreadRow): ThreadRecord {
+  const members = tx.all<{ agent_id: string }>(
+    'select agent_id from member where session_id = ? and thread_id = ? order by place',
+    sessionId,
+    row.id,
+  );
+  return {
+    id: row.id,
+    title: row.title,
+    status: row.status,
+    creator: row.creator,
+    isCritical: row.is_critical === 1,
+    isPrivate: row.is_private === 1,
+    summary: row.summary,
+    createdAt: row.created_at,
+    members: members.map(({ agent_id }) => agent_id),
+  };
+}
+
+export interface ThreadListQuery {
+  sessionId: string;
+  reader: string | null;
+  seesPrivate: boolean;
+  status: 'open' | 'closed' | null;
+  participant: string | null;
+  limit: number;
+  after: (string | number)[] | null;
+}
+
+export function listThreads(
+  tx: Tx,
+  query: ThreadListQuery,
+): {
+  threads: (ThreadRecord & { unread: number })[];
+  after: (string | number)[] | null;
+} {
+  const { sessionId, reader, limit } = query;
+  const [createdAt = Number.MAX_SAFE_INTEGER, id = ''] = query.after ?? [];
+  const isMember =
+    'exists (select 1 from member m where m.session_id = t.session_id and m.thread_id = t.id and m.agent_id = ?)';
+  // uses thread_by_age, newest first; member's key for the two membership tests
+  const rows = tx.all<ThreadRow>(
+    `select ${threadColumns} from thread t
+     where session_id = ? and (created_at, id) < (?, ?) and (? is null or status = ?)
+       and (? is null or ${isMember}) and (is_private = 0 or ? = 1 or ${isMember})
+     order by created_at desc, id desc limit ?`,
+    ...[sessionId, createdAt, id, query.status, query.status],
+    ...[query.participant, query.participant, Number(query.seesPrivate), reader, limit + 1],
+  );
+  const page = rows.slice(0, limit);
+  const unread = reader === null ? new Map<string, number>() : unreadByThread(tx, sessionId, reader);
+  const last = page.at(-1);
+  return {
+    threads: page.map((row) => ({ ...withMembers(tx, sessionId, row), unread: unread.get(row.id) ?? 0 })),
+    after: rows.length > limit && last !== undefined ? [last.created_at, last.id] : null,
+  };
+}
+
+function unreadByThread(tx: Tx, sessionId: string, reader: string): Map<string, number> {
+  // uses pending's key, then message by its row number
+  const rows = tx.all<{ thread_id: string; count: number }>(
+    `select m.thread_id as thread_id, count(*) as count from pending p join message m on m.n = p.n
+     where p.session_id = ? and p.agent_id = ? and m.session_id = p.session_id and m.thread_id is not null
+     group by m.thread_id order by m.thread_id`,
+    sessionId,
+    reader,
+  );
+  return new Map(rows.map(({ thread_id, count }) => [thread_id, count]));
+}

@@ -1,0 +1,30 @@
+// Joining, leaving, adding, removing, closing, reopening: one way to change a thread.
+import type { ThreadView } from '../contract/thread.js';
+import type { NamedCaller } from '../ports/caller.js';
+import type { Clock } from '../ports/clock.js';
+import type { Appended, Store, ThreadChange } from '../ports/store.js';
+import { viewThread } from './view.js';
+
+export interface ChangeThreadPorts {
+  store: Pick<Store, 'changeThread'>;
+  clock: Clock;
+  announce: (sessionId: string, appended: readonly Appended[]) => void;
+}
+
+export async function changeThread(
+  ports: ChangeThreadPorts,
+  caller: NamedCaller,
+  threadId: string,
+  change: ThreadChange,
+): Promise<ThreadView & { success: boolean; result: string }> {
+  const changed = await ports.store.changeThread({
+    sessionId: caller.sessionId,
+    threadId,
+    change,
+    by: caller.agentId,
+    isAdmin: caller.capabilities.has('admin'),
+    at: ports.clock.now(),
+  });
+  ports.announce(caller.sessionId, changed.notices);
+  return { success: true, result: changed.result, ...viewThread(changed.thread) };
+}

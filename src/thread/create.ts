@@ -1,0 +1,51 @@
+// create_thread: the thread, its members and its first message are one transaction.
+import type { createThread as contract } from '../contract/operations/create-thread.js';
+import type { InputOf, OutputOf } from '../contract/operation.js';
+import type { NamedCaller } from '../ports/caller.js';
+import type { Clock } from '../ports/clock.js';
+import type { Ids } from '../ports/ids.js';
+import type { SendPlan, Store } from '../ports/store.js';
+import type { Appended, IdempotencyKey } from '../ports/store.js';
+import { viewThread } from './view.js';
+
+type Draft = InputOf<typeof contract>;
+
+export interface CreateThreadPorts {
+  store: Pick<Store, 'createThread'>;
+  clock: Clock;
+  ids: Ids;
+  /** From message/: how a first message is planned, and who is woken by it. */
+  planOpening: (caller: NamedCaller, content: NonNullable<Draft['initialMessage']>, now: number) => SendPlan;
+  keyOf: (key: string, request: unknown, now: number) => IdempotencyKey;
+  announce: (sessionId: string, appended: readonly Appended[]) => void;
+}
+
+export async function createThread(
+  ports: CreateThreadPorts,
+  caller: NamedCaller,
+  draft: Draft,
+): Promise<OutputOf<typeof contract>> {
+  const at = ports.clock.now();
+  const created = await ports.store.createThread({
+    sessionId: caller.sessionId,
+    threadId: ports.ids.threadId(),
+    title: draft.title,
+    creator: caller.agentId,
+    isAdmin: caller.capabilities.has('admin'),
+    participants: draft.participants,
+    isPrivate: draft.private,
+    isCritical: false,
+    opening: draft.initialMessage === undefined ? null : ports.planOpening(caller, draft.initialMessage, at),
+    at,
+    key: draft.idempotencyKey === undefined ? null : ports.keyOf(draft.idempotencyKey, draft, at),
+  });
+  const { thread, unknownParticipants, opening, duplicate } = created;
+  if (opening !== null && !duplicate) ports.announce(caller.sessionId, [opening]);
+  return {
+    success: true,
+    ...viewThread(thread),
+    unknownParticipants,
+    ...(opening === null ? {} : { messageId: opening.id }),
+    ...(duplicate ? { duplicate } : {}),
+  };
+}

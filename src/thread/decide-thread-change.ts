@@ -1,0 +1,160 @@
+// Who may change a thread, and what a change does. Pure: the store applies the effects in the same transaction.
+import { HubError } from '../contract/errors.js';
+import { systemAgentId } from '../contract/ids.js';
+import type { ChangeThreadPlan, ThreadRecord } from '../ports/store.js';
+import type { ThreadStatus } from '../contract/thread.js';
+
+export interface ThreadEffects {
+  result: string;
+  add: string[];
+  remove: string[];
+  status: ThreadStatus;
+  creator: string;
+  summary: string | null;
+  /** What `system` tells the members, in the thread. */
+  notice: string | null;
+}
+
+export interface MembershipFacts {
+  /** Whether the agent that joins or is added is registered. */
+  isRegistered: boolean;
+  participantsMax: number;
+}
+
+export function decideThreadChange(
+  thread: ThreadRecord,
+  plan: ChangeThreadPlan,
+  facts: MembershipFacts,
+): ThreadEffects {
+  requireVisible(thread, plan);
+  const { change } = plan;
+  switch (change.kind) {
+    case 'join':
+      return addMember(thread, plan.by, facts, { added: 'joined', already: 'already_participant' });
+    case 'add':
+      requireMember(thread, plan, 'add participants');
+      return addMember(thread, change.participantId, facts, { added: 'added', already: 'already_participant' });
+    case 'leave':
+      return leave(thread, plan.by);
+    case 'remove':
+      return remove(thread, plan, change.participantId);
+    case 'close':
+      return close(thread, plan, change.summary);
+    case 'reopen':
+      requireOwner(thread, plan, 'reopen');
+      return { ...unchanged(thread), result: thread.status === 'open' ? 'already_open' : 'reopened', status: 'open' };
+  }
+}
+
+function unchanged(thread: ThreadRecord): ThreadEffects {
+  const { status, creator, summary } = thread;
+  return { result: '', add: [], remove: [], status, creator, summary, notice: null };
+}
+
+function addMember(
+  thread: ThreadRecord,
+  id: string,
+  facts: MembershipFacts,
+  words: { added: string; already: string },
+): ThreadEffects {
+  if (id === systemAgentId) throw systemIsNoMember();
+  if (!facts.isRegistered) {
+    throw new HubError('AGENT_UNKNOWN', `No agent '${id}' is registered.`, {
+      hint: 'Call list_agents for the ids; an agent must register before it can be in a thread.',
+      details: { agentId: id },
+    });
+  }
+  if (thread.members.includes(id)) return { ...unchanged(thread), result: words.already };
+  requireOpen(thread);
+  if (thread.members.length >= facts.participantsMax) {
+    throw new HubError(
+      'LIMIT_REACHED',
+      `Thread '${thread.id}' has ${thread.members.length} participants, the most allowed.`,
+      {
+        hint: 'Remove someone first, or open another thread.',
+        details: { threadId: thread.id, limit: facts.participantsMax },
+      },
+    );
+  }
+  return { ...unchanged(thread), result: words.added, add: [id] };
+}
+
+/** The longest member then owns the thread; the last to leave closes it. */
+function leave(thread: ThreadRecord, id: string): ThreadEffects {
+  if (!thread.members.includes(id)) return { ...unchanged(thread), result: 'not_a_participant' };
+  const [heir] = thread.members.filter((member) => member !== id);
+  return {
+    ...unchanged(thread),
+    result: 'left',
+    remove: [id],
+    creator: thread.creator === id && heir !== undefined ? heir : thread.creator,
+    status: heir === undefined ? 'closed' : thread.status,
+  };
+}
+
+function remove(thread: ThreadRecord, plan: ChangeThreadPlan, id: string): ThreadEffects {
+  if (id === plan.by) return leave(thread, id);
+  requireOwner(thread, plan, 'remove participants from');
+  if (id === thread.creator) {
+    throw new HubError('FORBIDDEN', `'${id}' created thread '${thread.id}' and cannot be removed.`, {
+      hint: 'The creator can leave with leave_thread.',
+      details: { threadId: thread.id },
+    });
+  }
+  if (!thread.members.includes(id)) return { ...unchanged(thread), result: 'not_a_participant' };
+  return { ...unchanged(thread), result: 'removed', remove: [id] };
+}
+
+function close(thread: ThreadRecord, plan: ChangeThreadPlan, summary: string): ThreadEffects {
+  requireOwner(thread, plan, 'close');
+  if (thread.status === 'closed') return { ...unchanged(thread), result: 'already_closed' };
+  const ending = summary === '' ? '' : ` Summary: ${summary}`;
+  return {
+    ...unchanged(thread),
+    result: 'closed',
+    status: 'closed',
+    summary,
+    notice: `Thread "${thread.title}" (${thread.id}) was closed by ${plan.by}.${ending}`,
+  };
+}
+
+/** A private thread does not exist for those outside it. */
+function requireVisible(thread: ThreadRecord, plan: ChangeThreadPlan): void {
+  if (!thread.isPrivate || plan.isAdmin || thread.members.includes(plan.by)) return;
+  throw new HubError('THREAD_UNKNOWN', `No thread '${thread.id}'.`, {
+    hint: 'Call list_threads for the ids, or create_thread.',
+    details: { threadId: thread.id },
+  });
+}
+
+function requireOpen(thread: ThreadRecord): void {
+  if (thread.status === 'open') return;
+  throw new HubError('THREAD_CLOSED', `Thread '${thread.id}' is closed.`, {
+    hint: 'Its creator can open it with reopen_thread.',
+    details: { threadId: thread.id },
+  });
+}
+
+function requireMember(thread: ThreadRecord, plan: ChangeThreadPlan, deed: string): void {
+  if (thread.members.includes(plan.by)) return;
+  throw forbidden(thread, plan, deed, 'Call join_thread first.');
+}
+
+function requireOwner(thread: ThreadRecord, plan: ChangeThreadPlan, deed: string): void {
+  if (plan.isAdmin || thread.creator === plan.by) return;
+  throw forbidden(thread, plan, deed, `Ask its creator, ${thread.creator}.`);
+}
+
+function forbidden(thread: ThreadRecord, plan: ChangeThreadPlan, deed: string, hint: string): HubError {
+  return new HubError('FORBIDDEN', `'${plan.by}' may not ${deed} thread '${thread.id}'.`, {
+    hint,
+    details: { threadId: thread.id },
+  });
+}
+
+export function systemIsNoMember(): HubError {
+  return new HubError('ID_RESERVED', `'${systemAgentId}' is the hub itself and cannot be a participant.`, {
+    hint: 'Leave it out.',
+    details: { agentId: systemAgentId },
+  });
+}

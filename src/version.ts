@@ -1,0 +1,7 @@
+// This release's number, from the package itself.
+import { readFileSync } from 'node:fs';
+
+const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+export const packageVersion =
+  typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '0.0.0';

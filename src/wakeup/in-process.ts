@@ -1,0 +1,48 @@
+// Wake-ups within one hub: hints go to the parked waits, to barriers and to followers of the feed.
+import type { CopyHint, Wakeup } from '../ports/wakeup.js';
+
+type Listener = () => void;
+
+export class InProcessWakeup implements Wakeup {
+  readonly #signalWait: (hint: CopyHint) => void;
+  readonly #agents = new Map<string, Set<Listener>>();
+  readonly #feeds = new Map<string, Set<Listener>>();
+
+  constructor(signalWait: (hint: CopyHint) => void) {
+    this.#signalWait = signalWait;
+  }
+
+  copies(hints: readonly CopyHint[]): void {
+    for (const hint of hints) this.#signalWait(hint);
+  }
+
+  agents(sessionId: string): void {
+    call(this.#agents.get(sessionId));
+  }
+
+  feed(sessionId: string): void {
+    call(this.#feeds.get(sessionId));
+  }
+
+  onAgents(sessionId: string, listener: Listener): () => void {
+    return subscribe(this.#agents, sessionId, listener);
+  }
+
+  onFeed(sessionId: string, listener: Listener): () => void {
+    return subscribe(this.#feeds, sessionId, listener);
+  }
+}
+
+function call(listeners: Set<Listener> | undefined): void {
+  for (const listener of [...(listeners ?? [])]) listener();
+}
+
+function subscribe(topics: Map<string, Set<Listener>>, topic: string, listener: Listener): () => void {
+  const listeners = topics.get(topic) ?? new Set();
+  topics.set(topic, listeners);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) topics.delete(topic);
+  };
+}

@@ -1,0 +1,95 @@
+// Who may import whom: the one home of the rule. A test and not a lint rule, because oxlint's no-restricted-imports
+// compares the words of a specifier and not the file it leads to: '../' means another folder at every depth.
+import { posix } from 'node:path';
+
+interface Room {
+  /** Files of ours it may import besides its own folder; a star at the end stands for any ending. */
+  readonly imports: readonly string[];
+  /** Packages and `node:` modules it may import; any, when absent. */
+  readonly packages?: readonly string[];
+}
+
+const anything: Room = { imports: ['*'] };
+
+// Functions of their arguments alone: the store runs them inside its transaction, others may ask them too.
+const deciders = ['message/route.ts', 'thread/decide-*'];
+
+const useCases = ['access/*', 'message/*', 'thread/*', 'agent/*', 'group/*', 'session/*', 'signal/*', 'format/*'];
+
+const useCase: Room = { imports: ['contract/*', 'ports/*', 'message/mentions.ts', ...deciders] };
+const store: Room = { imports: ['contract/*', 'ports/*', 'store/apply-migrations.ts', ...deciders] };
+
+// A file belongs to the row with the longest name that leads its path.
+const rooms: Readonly<Record<string, Room>> = {
+  'contract/': { imports: [], packages: ['zod'] },
+  'ports/': { imports: ['contract/*'] },
+
+  'access/': useCase,
+  'message/': useCase,
+  'thread/': useCase,
+  'agent/': useCase,
+  'group/': useCase,
+  'session/': useCase,
+  'signal/': useCase,
+  'format/': useCase,
+
+  'dispatch/': { imports: ['contract/*', 'ports/*', ...useCases] },
+
+  'store/apply-migrations.ts': { imports: ['contract/*', 'ports/*'] },
+  'store/sqlite/': store,
+  'store/postgres/': store,
+  'wakeup/': { imports: ['ports/*'] },
+  // The real clock, ids, log and metrics behind their ports.
+  'runtime/': { imports: ['contract/*', 'ports/*'] },
+
+  'http/': { imports: ['contract/*', 'dispatch/*', 'ports/*'] },
+  'mcp/': { imports: ['contract/*', 'dispatch/*', 'ports/*', 'http/*'] },
+
+  // Runs in browsers too, so nothing of Node.
+  'client/': { imports: ['contract/*', 'signal/envelope.ts'], packages: ['zod'] },
+  'bridge/': { imports: ['client/*', 'contract/*', 'mcp/*', 'signal/envelope.ts'] },
+
+  'cli/': anything,
+  'compose.ts': anything,
+  'config.ts': anything,
+  'handlers.ts': anything,
+  'version.ts': { imports: [] },
+  'index.ts': anything,
+};
+
+/** What is wrong with the imports of one file, as sentences; `path` is relative to src, with forward slashes. */
+export function findForbiddenImports(path: string, source: string): string[] {
+  const name = roomOf(path);
+  const room = name === undefined ? undefined : rooms[name];
+  if (name === undefined || room === undefined) return [`src/${path} belongs to no row of the import table`];
+  return findSpecifiers(source)
+    .filter((specifier) => !mayImport({ path, name, room }, specifier))
+    .map((specifier) => `src/${path} may not import '${specifier}'`);
+}
+
+function mayImport(importer: { path: string; name: string; room: Room }, specifier: string): boolean {
+  if (!specifier.startsWith('.')) {
+    // By its own package's name a file could reach around the table.
+    if (specifier === 'coterie' || specifier.startsWith('coterie/')) return false;
+    return importer.room.packages?.includes(specifier) ?? true;
+  }
+  const target = posix.join(posix.dirname(importer.path), specifier).replace(/\.js$/, '.ts');
+  return target.startsWith(importer.name) || importer.room.imports.some((pattern) => matches(target, pattern));
+}
+
+function matches(path: string, pattern: string): boolean {
+  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
+}
+
+function roomOf(path: string): string | undefined {
+  const names = Object.keys(rooms).filter((name) => path.startsWith(name));
+  return names.toSorted((a, b) => b.length - a.length)[0];
+}
+
+// `import … from`, `export … from`, `import '…'`, and `import('…')` as a call or a type.
+const specifierForms = [/^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*(['"])(.+?)\1/gm, /\bimport\s*\(?\s*(['"`])(.+?)\1/g];
+
+function findSpecifiers(source: string): string[] {
+  const code = source.replaceAll(/^\s*\/?\*(?:.*?\*\/|.*$)|(?<=^|\s)\/\/.*$/gm, ''); // without comments
+  return specifierForms.flatMap((form) => [...code.matchAll(form)].flatMap((match) => match[2] ?? []));
+}
