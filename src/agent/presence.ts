@@ -11,8 +11,9 @@ interface Seen {
   sessionId: string;
   id: string;
   at: number;
-  /** The connection that acted last, for the IN_USE warning. */
+  /** The connection that acted last, and the one before it, for the IN_USE warning. */
   origin: string;
+  before: { origin: string; at: number } | undefined;
   isNoted: boolean;
 }
 
@@ -34,7 +35,9 @@ export class PresenceBook {
   }
 
   saw(sessionId: string, id: string, origin: string): void {
-    this.#seen.set(keyOf(sessionId, id), { sessionId, id, at: this.#clock.now(), origin, isNoted: false });
+    const last = this.#seen.get(keyOf(sessionId, id));
+    const before = last === undefined || last.origin === origin ? last?.before : { origin: last.origin, at: last.at };
+    this.#seen.set(keyOf(sessionId, id), { sessionId, id, at: this.#clock.now(), origin, before, isNoted: false });
     this.#cancelTimer ??= this.#clock.after(noteEveryMs, () => void this.note());
   }
 
@@ -45,7 +48,8 @@ export class PresenceBook {
   /** True when another connection acted as this agent a moment ago. */
   isInUseByAnother(sessionId: string, id: string, origin: string): boolean {
     const seen = this.#seen.get(keyOf(sessionId, id));
-    return seen !== undefined && seen.origin !== origin && this.#clock.now() - seen.at < activeMs;
+    const other = seen?.origin === origin ? seen.before : seen;
+    return other !== undefined && this.#clock.now() - other.at < activeMs;
   }
 
   lastSeenAt(sessionId: string, id: string): number | undefined {

@@ -31,9 +31,11 @@ export class Exchange implements Client {
     return () => this.#onGone.delete(callback);
   }
 
-  /** The client gave this one call up; its connection may live on. */
+  /** The client gave this one call up. Its connection lives on, so the response must still end, saying nothing. */
   cancel(): void {
     this.#leave();
+    if (this.response.headersSent) this.response.end();
+    else this.response.writeHead(202, { 'content-length': 0 }).end();
   }
 
   #leave(): void {

@@ -1,4 +1,5 @@
 // Performs one tools/call, whichever way it came in, and ties its messages' fate to the response that carries it.
+import { HubError } from '../contract/errors.js';
 import type { Dispatch } from '../dispatch/dispatch.js';
 import { connectionOf } from '../http/connection-identity.js';
 import type { Exchange } from '../http/exchange.js';
@@ -23,6 +24,10 @@ export interface ToolCall {
   progress?: ((text: string) => void) | undefined;
 }
 
+function cancelledBefore(): HubError {
+  return new HubError('CANCELLED', 'This call was cancelled before it came.', { hint: 'Call again; nothing was taken.' });
+}
+
 export async function callTool(ports: ToolCallPorts, exchange: Exchange, call: ToolCall): Promise<ToolResult> {
   const label = exchange.header(labelHeader);
   const clientName = call.clientName ?? clientNameOf(label);
@@ -33,7 +38,10 @@ export async function callTool(ports: ToolCallPorts, exchange: Exchange, call: T
       cancelled.fate?.cancelled();
       exchange.cancel();
     });
-  if (wasCancelled) exchange.cancel();
+  if (wasCancelled) {
+    exchange.cancel();
+    return resultOfError(cancelledBefore());
+  }
   const outcome = await ports.dispatch({
     operation: call.name,
     input: call.arguments,
