@@ -1,11 +1,7 @@
 // Who may do what.
 import { HubError } from '../contract/errors.js';
 import type { Operation } from '../contract/operation.js';
-import type { Caller } from '../ports/caller.js';
-
-export function isAdmin(caller: Caller): boolean {
-  return caller.capabilities.has('admin');
-}
+import { isAdmin, type Caller } from '../ports/caller.js';
 
 export function authorize(operation: Operation, caller: Caller): void {
   if (caller.capabilities.has(operation.access) || isAdmin(caller)) return;

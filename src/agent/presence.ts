@@ -3,8 +3,8 @@ import type { Presence } from '../contract/agent.js';
 import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store.js';
 
-export const activeMs = 60_000;
-export const idleMs = 15 * 60_000;
+const activeMs = 60_000;
+const idleMs = 15 * 60_000;
 const noteEveryMs = 10_000;
 
 interface Seen {

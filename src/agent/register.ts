@@ -4,7 +4,7 @@ import { HubError } from '../contract/errors.js';
 import type { registerAgent as registerContract } from '../contract/operations/register-agent.js';
 import type { removeAgent as removeContract } from '../contract/operations/remove-agent.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
-import type { Caller } from '../ports/caller.js';
+import { isAdmin, type Caller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { AgentRecord, Store } from '../ports/store.js';
 import type { Wakeup } from '../ports/wakeup.js';
@@ -64,7 +64,7 @@ function whom(caller: Caller, agentId: string | undefined, operation: string): s
   if (id === null) {
     throw new HubError('IDENTITY_REQUIRED', `${operation} needs to know which agent.`, { hint: 'Give agentId.' });
   }
-  if (id !== caller.agentId && !caller.capabilities.has('admin')) {
+  if (id !== caller.agentId && !isAdmin(caller)) {
     throw new HubError('FORBIDDEN', `Only an admin may do this for '${id}'.`, {
       hint: 'Leave agentId out for yourself.',
     });

@@ -15,7 +15,8 @@ export const participantId = z.string().regex(idPattern, `must be ${idForm}`);
 export const threadRef = z.string().min(1).max(64);
 export const messageRef = z.string().min(1).max(32);
 
-const lengthLetters = 'abcdefghijklmn';
+/** Up to a hundred billion messages in a session, so that an id never has more than 16 characters. */
+const lengthLetters = 'abcdefghijk';
 const tagLetters = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
@@ -31,7 +32,7 @@ export function messageIdOf(seq: number, sessionSalt: number): string {
 
 /** The seq an id stands for in this session, or undefined when it is not one of its ids. */
 export function seqOfMessageId(id: string, sessionSalt: number): number | undefined {
-  const match = /^m[a-n](\d{1,14})[0-9a-z]{3}$/.exec(id);
+  const match = /^m[a-k](\d{1,11})[0-9a-z]{3}$/.exec(id);
   if (match?.[1] === undefined) return undefined;
   const seq = Number(match[1]);
   return seq > 0 && messageIdOf(seq, sessionSalt) === id ? seq : undefined;

@@ -66,7 +66,7 @@ function fieldCalled(operation: Operation, name: string): string | undefined {
 }
 
 /** The names shown to clients, the caller's own included. */
-export function shownFields(operation: Operation): string[] {
+function shownFields(operation: Operation): string[] {
   const fields = Object.keys(operation.input.shape).map((field) => operation.shownAs?.[field] ?? field);
   return operation.callerField === undefined ? fields : [operation.callerField, ...fields];
 }

@@ -25,7 +25,9 @@ export interface ToolCall {
 }
 
 function cancelledBefore(): HubError {
-  return new HubError('CANCELLED', 'This call was cancelled before it came.', { hint: 'Call again; nothing was taken.' });
+  return new HubError('CANCELLED', 'This call was cancelled before it came.', {
+    hint: 'Call again; nothing was taken.',
+  });
 }
 
 export async function callTool(ports: ToolCallPorts, exchange: Exchange, call: ToolCall): Promise<ToolResult> {

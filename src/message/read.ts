@@ -3,7 +3,7 @@ import { encodeCursor } from '../contract/cursor.js';
 import { HubError } from '../contract/errors.js';
 import type { getMessages as contract } from '../contract/operations/get-messages.js';
 import type { InputOf } from '../contract/operation.js';
-import type { Caller, NamedCaller } from '../ports/caller.js';
+import { isAdmin, type Caller, type NamedCaller } from '../ports/caller.js';
 import type { CopyKey, InboxFilter } from '../ports/store.js';
 import { acknowledgeCursor, requireCursor } from './acknowledge.js';
 import { handOut, leaseCursor, type HandedOut } from './hand-out.js';
@@ -37,7 +37,7 @@ function readerOf(caller: Caller, input: Input): NamedCaller {
       hint: 'Connect with ?agent=<your id>, or give sessionId or agentId.',
     });
   }
-  if (caller.agentId !== null && agentId !== caller.agentId && !caller.capabilities.has('admin')) {
+  if (caller.agentId !== null && agentId !== caller.agentId && !isAdmin(caller)) {
     throw new HubError('FORBIDDEN', `'${caller.agentId}' may not read the inbox of '${agentId}'.`, {
       hint: 'Leave sessionId out to read your own.',
     });

@@ -2,7 +2,7 @@
 import { HubError } from '../contract/errors.js';
 import type { getReceipts as contract } from '../contract/operations/get-receipts.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
-import type { Caller } from '../ports/caller.js';
+import { isAdmin, type Caller } from '../ports/caller.js';
 import type { Store } from '../ports/store.js';
 
 export async function getReceipts(
@@ -11,7 +11,7 @@ export async function getReceipts(
   { messageId }: InputOf<typeof contract>,
 ): Promise<OutputOf<typeof contract>> {
   const found = await ports.store.receipts({ sessionId: caller.sessionId, messageId });
-  const maySee = found !== null && (found.message.sender === caller.agentId || caller.capabilities.has('admin'));
+  const maySee = found !== null && (found.message.sender === caller.agentId || isAdmin(caller));
   if (!maySee) {
     throw new HubError('MESSAGE_UNKNOWN', `No message '${messageId}' of yours.`, {
       hint: 'Use the messageId that send_message returned.',

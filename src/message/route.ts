@@ -155,7 +155,7 @@ export function senderUnknown(id: string): HubError {
   });
 }
 
-export function repliedUnknown(messageId: string): HubError {
+function repliedUnknown(messageId: string): HubError {
   return new HubError('MESSAGE_UNKNOWN', `No message '${messageId}'.`, {
     hint: 'Use the id of a message you sent or were handed.',
     details: { messageId },

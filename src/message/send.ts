@@ -8,7 +8,7 @@ import type { sendMessage as contract } from '../contract/operations/send-messag
 import type { InputOf, OutputOf } from '../contract/operation.js';
 import type { Presence } from '../contract/agent.js';
 import type { Clock } from '../ports/clock.js';
-import type { NamedCaller } from '../ports/caller.js';
+import { isAdmin, type NamedCaller } from '../ports/caller.js';
 import type { Metrics } from '../ports/metrics.js';
 import type { Appended, IdempotencyKey, SendPlan, Store } from '../ports/store.js';
 import type { Wakeup } from '../ports/wakeup.js';
@@ -56,7 +56,7 @@ export function planSend(caller: NamedCaller, draft: Draft, now: number): SendPl
   return {
     sessionId: caller.sessionId,
     sender: caller.agentId,
-    isAdmin: caller.capabilities.has('admin'),
+    isAdmin: isAdmin(caller),
     threadId: draft.threadId ?? null,
     target: draft.target ?? null,
     content: draft.content,
@@ -79,7 +79,7 @@ export function planSend(caller: NamedCaller, draft: Draft, now: number): SendPl
   };
 }
 
-export function requireContent(content: readonly ContentBlock[]): void {
+function requireContent(content: readonly ContentBlock[]): void {
   if (isBlank(content)) {
     throw new HubError('CONTENT_EMPTY', 'The message says nothing.', { hint: 'Give content with some text in it.' });
   }

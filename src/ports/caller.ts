@@ -22,3 +22,7 @@ export interface Caller {
 
 /** A caller that has a name. */
 export type NamedCaller = Caller & { readonly agentId: string };
+
+export function isAdmin(caller: Caller): boolean {
+  return caller.capabilities.has('admin');
+}

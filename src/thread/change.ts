@@ -1,6 +1,6 @@
 // Joining, leaving, adding, removing, closing, reopening: one way to change a thread.
 import type { ThreadView } from '../contract/thread.js';
-import type { NamedCaller } from '../ports/caller.js';
+import { isAdmin, type NamedCaller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { Appended, Store, ThreadChange } from '../ports/store.js';
 import { viewThread } from './view.js';
@@ -22,7 +22,7 @@ export async function changeThread(
     threadId,
     change,
     by: caller.agentId,
-    isAdmin: caller.capabilities.has('admin'),
+    isAdmin: isAdmin(caller),
     at: ports.clock.now(),
   });
   ports.announce(caller.sessionId, changed.notices);

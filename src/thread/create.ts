@@ -1,7 +1,7 @@
 // create_thread: the thread, its members and its first message are one transaction.
 import type { createThread as contract } from '../contract/operations/create-thread.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
-import type { NamedCaller } from '../ports/caller.js';
+import { isAdmin, type NamedCaller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { Ids } from '../ports/ids.js';
 import type { SendPlan, Store } from '../ports/store.js';
@@ -31,7 +31,7 @@ export async function createThread(
     threadId: ports.ids.threadId(),
     title: draft.title,
     creator: caller.agentId,
-    isAdmin: caller.capabilities.has('admin'),
+    isAdmin: isAdmin(caller),
     participants: draft.participants,
     isPrivate: draft.private,
     isCritical: false,

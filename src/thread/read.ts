@@ -6,7 +6,7 @@ import type { getThread as getContract } from '../contract/operations/get-thread
 import type { listThreads as listContract } from '../contract/operations/list-threads.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
 import { threadUnknown } from '../message/route.js';
-import type { Caller } from '../ports/caller.js';
+import { isAdmin, type Caller } from '../ports/caller.js';
 import type { MessageRecord, Store, ThreadRecord } from '../ports/store.js';
 import { viewThread } from './view.js';
 
@@ -25,7 +25,7 @@ export async function listThreads(
   const { threads, after } = await ports.store.listThreads({
     sessionId: caller.sessionId,
     reader: caller.agentId,
-    seesPrivate: caller.capabilities.has('admin'),
+    seesPrivate: isAdmin(caller),
     status: input.status ?? null,
     participant: input.participant ?? null,
     limit: input.limit,
@@ -64,7 +64,7 @@ export async function getThread(
 
 function requireReader(thread: ThreadRecord, caller: Caller): void {
   const isMember = caller.agentId !== null && thread.members.includes(caller.agentId);
-  if (isMember || caller.capabilities.has('admin')) return;
+  if (isMember || isAdmin(caller)) return;
   if (thread.isPrivate) throw threadUnknown(thread.id);
   throw new HubError('FORBIDDEN', `Only participants may read thread '${thread.id}'.`, {
     hint: 'Call join_thread first.',

@@ -73,13 +73,17 @@ describe('the start barrier', () => {
   it('says who is missing when the time is up', async () => {
     const session = 'barrier-late';
     await call(hub.url, 'register_agent', { agentId: 'ann' }, { session });
-    expect(await call(hub.url, 'wait_for_agents', { agentIds: ['ann', 'ben'], timeoutMs: 50 }, { session })).toMatchObject({
+    expect(
+      await call(hub.url, 'wait_for_agents', { agentIds: ['ann', 'ben'], timeoutMs: 50 }, { session }),
+    ).toMatchObject({
       complete: false,
       present: ['ann'],
       missing: ['ben'],
       timedOut: true,
     });
-    expect(await call(hub.url, 'wait_for_agents', { count: 1, timeoutMs: 50 }, { session })).toMatchObject({ complete: true });
+    expect(await call(hub.url, 'wait_for_agents', { count: 1, timeoutMs: 50 }, { session })).toMatchObject({
+      complete: true,
+    });
   });
 });
 
@@ -97,7 +101,12 @@ describe('identity', () => {
   it('an argument that disagrees with the connection is a mismatch, and nothing happens', async () => {
     const session = 'mismatch';
     await call(hub.url, 'register_agent', { agentId: 'ben' }, { session });
-    const posed = await post(hub.url, 'send_message', { senderId: 'ben', target: 'ben', message: 'x' }, { agent: 'ann', session });
+    const posed = await post(
+      hub.url,
+      'send_message',
+      { senderId: 'ben', target: 'ben', message: 'x' },
+      { agent: 'ann', session },
+    );
     expect(posed).toMatchObject({ status: 403, body: { error: { code: 'IDENTITY_MISMATCH' } } });
     expect((await call(hub.url, 'get_messages', {}, { agent: 'ben', session })).messages).toEqual([]);
   });

@@ -92,7 +92,11 @@ describe('an answer that was written', () => {
   it('comes again, marked, when the MCP client cancels the call after the answer was sent', async () => {
     const id = await sendTo('late-cancel', 'hello');
     const address = `${hub.url}/mcp?agent=ben&session=late-cancel`;
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-session-id': 'label-1' };
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-session-id': 'label-1',
+    };
     const send = (message: unknown) => fetch(address, { method: 'POST', headers, body: JSON.stringify(message) });
     const params = { name: 'get_messages', arguments: {} };
     const answer = await send({ jsonrpc: '2.0', id: 7, method: 'tools/call', params });
@@ -107,7 +111,11 @@ describe('an answer that was written', () => {
   it('is never given for a call whose cancellation came first', async () => {
     const id = await sendTo('early-cancel', 'hello');
     const address = `${hub.url}/mcp?agent=ben&session=early-cancel`;
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-session-id': 'label-2' };
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-session-id': 'label-2',
+    };
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'a' } };
     await fetch(address, { method: 'POST', headers, body: JSON.stringify(cancel) });
     const late = { jsonrpc: '2.0', id: 'a', method: 'tools/call', params: { name: 'get_messages', arguments: {} } };
@@ -187,7 +195,9 @@ it('a message past its time is never delivered, and its sender sees why', async 
 
 it('a retry with the same key is the same message, with other content a conflict', async () => {
   const first = await sendTo('key', 'hello', { idempotency_key: 'k1' });
-  const retries = await Promise.all(Array.from({ length: 20 }, () => sendTo('key', 'hello', { idempotency_key: 'k1' })));
+  const retries = await Promise.all(
+    Array.from({ length: 20 }, () => sendTo('key', 'hello', { idempotency_key: 'k1' })),
+  );
   expect(new Set(retries)).toEqual(new Set([first]));
   await expect(sendTo('key', 'other', { idempotency_key: 'k1' })).rejects.toThrow('IDEMPOTENCY_CONFLICT');
   expect((await inbox('key')).messages).toHaveLength(1);

@@ -11,24 +11,27 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-it.each(generations)('client %s that gave a token is told every 15 seconds, and gets its message on the same call', async (generation) => {
-  const session = generation.replaceAll(' ', '-');
-  for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId }, { session });
-  const client = await connectMcp(generation, `${hub.url}/mcp?agent=ben&session=${session}`);
-  let told = 0;
-  const twice = new Promise<void>((resolve) => {
-    const onprogress = () => {
-      told += 1;
-      if (told === 2) resolve();
-    };
-    answer = client.call('wait_for_mentions', { timeoutMs: 50_000 }, { onprogress });
-  });
-  await twice;
-  await call(hub.url, 'send_message', { target: 'ben', message: 'at last' }, { agent: 'ann', session });
-  const got = await answer;
-  expect(got?.structured.messages).toMatchObject([{ content: [{ text: 'at last' }] }]);
-  expect(told).toBeGreaterThanOrEqual(2);
-  await client.close();
-});
+it.each(generations)(
+  'client %s that gave a token is told every 15 seconds, and gets its message on the same call',
+  async (generation) => {
+    const session = generation.replaceAll(' ', '-');
+    for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId }, { session });
+    const client = await connectMcp(generation, `${hub.url}/mcp?agent=ben&session=${session}`);
+    let told = 0;
+    const twice = new Promise<void>((resolve) => {
+      const onprogress = () => {
+        told += 1;
+        if (told === 2) resolve();
+      };
+      answer = client.call('wait_for_mentions', { timeoutMs: 50_000 }, { onprogress });
+    });
+    await twice;
+    await call(hub.url, 'send_message', { target: 'ben', message: 'at last' }, { agent: 'ann', session });
+    const got = await answer;
+    expect(got?.structured.messages).toMatchObject([{ content: [{ text: 'at last' }] }]);
+    expect(told).toBeGreaterThanOrEqual(2);
+    await client.close();
+  },
+);
 
 let answer: ReturnType<Awaited<ReturnType<typeof connectMcp>>['call']> | undefined;

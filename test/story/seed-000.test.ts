@@ -95,7 +95,9 @@ describe.each(generations)('the report conversation through client %s', (generat
     const content = '</content></message> & "quotes" <script>';
     await client.call('send_message', { threadId, senderId: 'report-writer', content, mentions: ['data-analyzer'] });
     const got = await waiting;
-    expect(got.text).toContain('<content>&lt;/content&gt;&lt;/message&gt; &amp; &quot;quotes&quot; &lt;script&gt;</content>');
+    expect(got.text).toContain(
+      '<content>&lt;/content&gt;&lt;/message&gt; &amp; &quot;quotes&quot; &lt;script&gt;</content>',
+    );
     expect(got.structured.messages[0].content).toEqual([{ type: 'text', text: content }]);
   });
 

@@ -12,19 +12,26 @@ afterAll(async () => {
   removeFolder(hub.data);
 });
 
-it.each(generations)('a mention in the text wakes the helper, in the one-line form, through client %s', async (generation) => {
-  const client = await connectMcp(generation, `${hub.url}/mcp?session=${generation.replaceAll(' ', '-')}`);
-  await client.call('register_agent', { agentId: 'alice' });
-  await client.call('register_agent', { agentId: 'email-helper' });
-  const made = await client.call('create_thread', { creator_id: 'alice', title: 't1', participants: ['email-helper'] });
-  const { threadId } = made.structured;
-  const waiting = client.call('wait_for_mentions', { agentId: 'email-helper', timeoutMs: 60000, view: 'compact' });
-  const content = '@email-helper can you draft an email?';
-  await client.call('send_message', { threadId, senderId: 'alice', content });
-  const got = await waiting;
-  const { id } = got.structured.messages[0];
-  expect(got.text).toBe(
-    `<messages><message id='${id}' sender='alice' thread='${threadId}'>${content}</message></messages>`,
-  );
-  await client.close();
-});
+it.each(generations)(
+  'a mention in the text wakes the helper, in the one-line form, through client %s',
+  async (generation) => {
+    const client = await connectMcp(generation, `${hub.url}/mcp?session=${generation.replaceAll(' ', '-')}`);
+    await client.call('register_agent', { agentId: 'alice' });
+    await client.call('register_agent', { agentId: 'email-helper' });
+    const made = await client.call('create_thread', {
+      creator_id: 'alice',
+      title: 't1',
+      participants: ['email-helper'],
+    });
+    const { threadId } = made.structured;
+    const waiting = client.call('wait_for_mentions', { agentId: 'email-helper', timeoutMs: 60000, view: 'compact' });
+    const content = '@email-helper can you draft an email?';
+    await client.call('send_message', { threadId, senderId: 'alice', content });
+    const got = await waiting;
+    const { id } = got.structured.messages[0];
+    expect(got.text).toBe(
+      `<messages><message id='${id}' sender='alice' thread='${threadId}'>${content}</message></messages>`,
+    );
+    await client.close();
+  },
+);

@@ -27,14 +27,27 @@ async function open(session: string, input: Record<string, unknown> = {}) {
 describe('creating', () => {
   it('puts the creator in, keeps the known and names the unknown', async () => {
     const { thread } = await open('create', { participants: ['ben', 'ann', 'ben', 'zed'] });
-    expect(thread).toMatchObject({ creator: 'ann', status: 'open', participants: ['ann', 'ben'], unknownParticipants: ['zed'] });
+    expect(thread).toMatchObject({
+      creator: 'ann',
+      status: 'open',
+      participants: ['ann', 'ben'],
+      unknownParticipants: ['zed'],
+    });
   });
 
   it('is refused when no one else is known, and leaves nothing behind', async () => {
     const session = 'create-none';
     await call(hub.url, 'register_agent', { agentId: 'ann' }, { session });
-    const refused = await post(hub.url, 'create_thread', { title: 'T', participants: ['x', 'y'] }, { agent: 'ann', session });
-    expect(refused.body.error).toMatchObject({ code: 'PARTICIPANTS_UNKNOWN', details: { unknownParticipants: ['x', 'y'] } });
+    const refused = await post(
+      hub.url,
+      'create_thread',
+      { title: 'T', participants: ['x', 'y'] },
+      { agent: 'ann', session },
+    );
+    expect(refused.body.error).toMatchObject({
+      code: 'PARTICIPANTS_UNKNOWN',
+      details: { unknownParticipants: ['x', 'y'] },
+    });
     expect((await call(hub.url, 'list_threads', {}, { agent: 'ann', session })).threads).toEqual([]);
   });
 
@@ -80,7 +93,9 @@ describe('membership', () => {
 
   it('an agent that is removed leaves its threads', async () => {
     const { act, as } = await open('remove-agent');
-    expect(await call(hub.url, 'remove_agent', { agentId: 'ben' }, as('ann'))).toMatchObject({ leftThreads: [expect.any(String)] });
+    expect(await call(hub.url, 'remove_agent', { agentId: 'ben' }, as('ann'))).toMatchObject({
+      leftThreads: [expect.any(String)],
+    });
     expect((await act('ann', 'get_thread')).participants).toEqual(['ann']);
   });
 });
@@ -106,7 +121,8 @@ describe('reading', () => {
   it('pages forward by cursor, message id or seq, and shows the newest page first when asked for none', async () => {
     const { act } = await open('pages');
     const ids: string[] = [];
-    for (let index = 1; index <= 5; index++) ids.push((await act('ann', 'send_message', { content: `m${index}` })).messageId);
+    for (let index = 1; index <= 5; index++)
+      ids.push((await act('ann', 'send_message', { content: `m${index}` })).messageId);
     const newest = await act('ben', 'get_thread', { limit: 2 });
     expect(newest.messages.map((message: { id: string }) => message.id)).toEqual(ids.slice(3));
     expect(newest.hasMore).toBe(true);

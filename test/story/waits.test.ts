@@ -1,5 +1,5 @@
 // A wait never loses a message: several waits, bursts, races, limits, clients that go away.
-import { request } from 'node:http';
+import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { startHubInProcess } from '../support/hub-in-process.js';
@@ -29,9 +29,9 @@ describe('several waits of one agent', () => {
     const session = 'burst';
     await pair(session);
     const seen: string[] = [];
-    let isDone = false;
+    const texts = Array.from({ length: 200 }, (_, index) => `message ${index}`);
     const waiter = async () => {
-      while (!isDone) {
+      while (seen.length < texts.length) {
         const got = await call(hub.url, 'wait_for_mentions', { timeoutMs: 400, limit: 3 }, { agent: 'ben', session });
         for (const message of got.messages) {
           expect(message.redelivered).toBeUndefined();
@@ -40,10 +40,10 @@ describe('several waits of one agent', () => {
       }
     };
     const waiters = [waiter(), waiter(), waiter()];
-    const texts = Array.from({ length: 200 }, (_, index) => `message ${index}`);
-    await Promise.all(texts.map((message) => call(hub.url, 'send_message', { target: 'ben', message }, { agent: 'ann', session })));
+    await Promise.all(
+      texts.map((message) => call(hub.url, 'send_message', { target: 'ben', message }, { agent: 'ann', session })),
+    );
     await eventually('all messages handed out', () => seen.length >= texts.length);
-    isDone = true;
     await Promise.all(waiters);
     expect(seen.toSorted()).toEqual(texts.toSorted());
   });
@@ -86,7 +86,8 @@ it('a message that arrives between the check for unread and the parking of the w
   try {
     for (const agentId of ['ann', 'ben']) await call(forced.url, 'register_agent', { agentId });
     for (let round = 0; round < 20; round++) {
-      sendBetween = () => call(forced.url, 'send_message', { target: 'ben', message: `round ${round}` }, { agent: 'ann' });
+      sendBetween = () =>
+        call(forced.url, 'send_message', { target: 'ben', message: `round ${round}` }, { agent: 'ann' });
       const got = await call(forced.url, 'wait_for_mentions', { timeoutMs: 20_000 }, { agent: 'ben' });
       expect(got.messages[0].content[0].text).toBe(`round ${round}`);
       expect(got.waitedMs).toBeLessThan(5_000);
@@ -114,7 +115,12 @@ it('a message that arrives as the time runs out is in the answer, or in the next
 it('a wait for mentions leaves plain thread posts unread; a wait for all takes them', async () => {
   const session = 'kinds';
   await pair(session);
-  const { threadId } = await call(hub.url, 'create_thread', { title: 'T', participants: ['ben'] }, { agent: 'ann', session });
+  const { threadId } = await call(
+    hub.url,
+    'create_thread',
+    { title: 'T', participants: ['ben'] },
+    { agent: 'ann', session },
+  );
   await call(hub.url, 'send_message', { threadId, content: 'plain' }, { agent: 'ann', session });
   await call(hub.url, 'send_message', { threadId, content: 'hello @ben.' }, { agent: 'ann', session });
   const mentions = await call(hub.url, 'wait_for_mentions', { timeoutMs: 50 }, { agent: 'ben', session });
@@ -130,7 +136,12 @@ it('filters leave other messages unread, and an interrupt passes every filter', 
   const waiting = call(hub.url, 'wait_for_mentions', { timeoutMs: 10_000, from: 'cyn' }, { agent: 'ben', session });
   await parked(1);
   await call(hub.url, 'send_message', { target: 'ben', message: 'from ann' }, { agent: 'ann', session });
-  await call(hub.url, 'send_message', { target: 'ben', message: 'stop!', action: 'interrupt' }, { agent: 'ann', session });
+  await call(
+    hub.url,
+    'send_message',
+    { target: 'ben', message: 'stop!', action: 'interrupt' },
+    { agent: 'ann', session },
+  );
   expect((await waiting).messages).toMatchObject([{ action: 'interrupt' }]);
   const left = await call(hub.url, 'get_messages', {}, { agent: 'ben', session });
   expect(left.messages).toMatchObject([{ content: [{ text: 'from ann' }] }]);
@@ -162,7 +173,7 @@ describe('a client that goes away', () => {
   it('frees its wait at once', async () => {
     await pair('gone');
     const body = JSON.stringify({ timeoutMs: 60_000 });
-    const waiting = request(`${hub.url}/v1/wait_for_mentions`, {
+    const waiting = httpRequest(`${hub.url}/v1/wait_for_mentions`, {
       method: 'POST',
       headers: { 'coterie-agent': 'ben', 'coterie-session': 'gone', 'content-length': body.length },
     });
@@ -173,22 +184,25 @@ describe('a client that goes away', () => {
     await parked(0);
   });
 
-  it.each(generations)('or cancels its call through client %s, frees its wait and loses nothing', async (generation) => {
-    const session = `cancel-${generation.replaceAll(' ', '-')}`;
-    await pair(session);
-    const client = await connectMcp(generation, `${hub.url}/mcp?agent=ben&session=${session}`);
-    const abort = new AbortController();
-    const waiting = client.call('wait_for_mentions', { timeoutMs: 1400 }, { signal: abort.signal });
-    await parked(1);
-    abort.abort();
-    await expect(waiting).rejects.toThrow();
-    await parked(0);
-    await call(hub.url, 'send_message', { target: 'ben', message: 'still there?' }, { agent: 'ann', session });
-    const got = await client.call('wait_for_mentions', { timeoutMs: 1000 });
-    expect(got.structured.messages).toHaveLength(1);
-    expect(got.structured.messages[0]).not.toHaveProperty('redelivered');
-    await client.close();
-  });
+  it.each(generations)(
+    'or cancels its call through client %s, frees its wait and loses nothing',
+    async (generation) => {
+      const session = `cancel-${generation.replaceAll(' ', '-')}`;
+      await pair(session);
+      const client = await connectMcp(generation, `${hub.url}/mcp?agent=ben&session=${session}`);
+      const abort = new AbortController();
+      const waiting = client.call('wait_for_mentions', { timeoutMs: 1400 }, { signal: abort.signal });
+      await parked(1);
+      abort.abort();
+      await expect(waiting).rejects.toThrow();
+      await parked(0);
+      await call(hub.url, 'send_message', { target: 'ben', message: 'still there?' }, { agent: 'ann', session });
+      const got = await client.call('wait_for_mentions', { timeoutMs: 1000 });
+      expect(got.structured.messages).toHaveLength(1);
+      expect(got.structured.messages[0]).not.toHaveProperty('redelivered');
+      await client.close();
+    },
+  );
 });
 
 describe('limits of the client', () => {
@@ -214,7 +228,12 @@ describe('limits of the client', () => {
 
   it('HTTP waits as asked', async () => {
     await pair('http-wait');
-    const { status, body } = await post(hub.url, 'wait_for_mentions', { timeoutMs: 1800 }, { agent: 'ben', session: 'http-wait' });
+    const { status, body } = await post(
+      hub.url,
+      'wait_for_mentions',
+      { timeoutMs: 1800 },
+      { agent: 'ben', session: 'http-wait' },
+    );
     expect(status).toBe(200);
     expect(body).not.toHaveProperty('clampedToMs');
     expect(body.waitedMs).toBeGreaterThanOrEqual(1790);

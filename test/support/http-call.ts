@@ -27,7 +27,12 @@ export async function post(
 }
 
 /** The result, or a failed test that shows the refusal. */
-export async function call(url: string, operation: string, input: unknown, options: { agent?: string; session?: string } = {}) {
+export async function call(
+  url: string,
+  operation: string,
+  input: unknown,
+  options: { agent?: string; session?: string } = {},
+) {
   const { status, body } = await post(url, operation, input, options);
   if (status !== 200) throw new Error(`${operation}: ${status} ${JSON.stringify(body)}`);
   return body;

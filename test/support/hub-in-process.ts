@@ -12,7 +12,9 @@ export interface HubInProcess {
 
 const silent = { info() {}, warn() {}, error() {} };
 
-export async function startHubInProcess(options: { args?: string[]; clock?: Clock; wrapStore?: (store: Store) => Store } = {}): Promise<HubInProcess> {
+export async function startHubInProcess(
+  options: { args?: string[]; clock?: Clock; wrapStore?: (store: Store) => Store } = {},
+): Promise<HubInProcess> {
   const data = tempFolder();
   const config = loadConfig(['--port', '0', '--data', data, ...(options.args ?? [])], {});
   const hub: Hub = await startHub({

@@ -23,7 +23,9 @@ export function tempFolder(): string {
   return mkdtempSync(join(tmpdir(), 'coterie-test-'));
 }
 
-export async function startHubProcess(options: { data?: string; args?: string[]; env?: NodeJS.ProcessEnv } = {}): Promise<HubProcess> {
+export async function startHubProcess(
+  options: { data?: string; args?: string[]; env?: NodeJS.ProcessEnv } = {},
+): Promise<HubProcess> {
   const data = options.data ?? tempFolder();
   const child = spawn(process.execPath, [cliPath, 'serve', '--port', '0', '--data', data, ...(options.args ?? [])], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -33,10 +33,10 @@ export async function connectMcp(generation: Generation, address: string, client
   const info = { name: clientName, version: '1' };
   if (generation === 'v1') {
     const client = new ClientV1(info);
-    // The v1 package's transport does not satisfy its own interface under exactOptionalPropertyTypes.
-    await client.connect(new HttpV1(new URL(address)) as Parameters<ClientV1['connect']>[0]);
+    await client.connect(new HttpV1(new URL(address)));
     return {
-      call: async (name, input, options) => toAnswer(await client.callTool({ name, arguments: input }, undefined, options)),
+      call: async (name, input, options) =>
+        toAnswer(await client.callTool({ name, arguments: input }, undefined, options)),
       tools: async () => (await client.listTools()).tools,
       instructions: () => client.getInstructions(),
       close: () => client.close(),

@@ -31,7 +31,7 @@ export function openDatabase(path: string): Database {
 function loadDriver(): Driver {
   const require = createRequire(import.meta.url);
   // The cast is safe: both modules export this class under this name.
-  return require(hasSafeBuiltIn() ? 'node:sqlite' : '@photostructure/sqlite') as Driver;
+  return (hasSafeBuiltIn() ? require('node:sqlite') : require('@photostructure/sqlite')) as Driver;
 }
 
 function hasSafeBuiltIn(): boolean {
