@@ -101,6 +101,7 @@ function wire(base: { config: Config; log: Log; clock: Clock; metrics: Prometheu
     ...{ store, clock, metrics, log, wakeup, parked, presence, roster, stopping, freed, viewMessage },
     ids: randomIds(),
     manualLeaseMs: config.manualLeaseMs,
+    saw: ({ sessionId, agentId, origin }) => presence.saw(sessionId, agentId, origin),
     presenceOf: (session, agent) => presence.presenceOf(session, agent),
     onAgents: (session, callback) => wakeup.onAgents(session, callback),
     announce: (session, appended) => announce(wakeup, session, appended),
@@ -120,6 +121,7 @@ function wire(base: { config: Config; log: Log; clock: Clock; metrics: Prometheu
     serveMcp: (exchange) => mcp.serve(exchange),
     onFeed: (session, callback) => wakeup.onFeed(session, callback),
     isStopping: () => stopping.isStopping,
+    onStop: (callback) => stopping.onStop(callback),
     renderMetrics: async () => metrics.render(await store.tallies()),
   });
   const stopReaper = startReaper({ store, clock, metrics, log, freed });

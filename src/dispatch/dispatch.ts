@@ -6,6 +6,7 @@ import type { Roster } from '../agent/roster.js';
 import { HubError, toHubError } from '../contract/errors.js';
 import { nearest } from '../contract/nearest.js';
 import { respellInput } from '../contract/spelling.js';
+import { withUnreadLine } from '../contract/text/unread-line.js';
 import type { Caller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
@@ -88,11 +89,6 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
       performed.unread ?? (await ports.store.countUnread({ sessionId: caller.sessionId, agentId: caller.agentId }));
     return unread === 0 ? output : { ...output, unread };
   }
-}
-
-function withUnreadLine(text: string, { unread, messages, hasMore }: Record<string, unknown>): string {
-  const isToldAlready = messages !== undefined && hasMore === true;
-  return typeof unread !== 'number' || isToldAlready ? text : `${text}\nunread: ${unread}`;
 }
 
 function asFields(input: unknown): Record<string, unknown> {

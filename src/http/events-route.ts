@@ -8,6 +8,7 @@ import type { Exchange } from './exchange.js';
 export interface EventsPorts {
   store: Pick<Store, 'readFeed' | 'lastSeq'>;
   onFeed: (sessionId: string, callback: () => void) => () => void;
+  onStop: (callback: () => void) => () => void;
   viewMessage: (record: MessageRecord, reader: string | null) => Message;
 }
 
@@ -51,8 +52,11 @@ export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promi
   const close = () => response.destroy();
   const unsubscribe = ports.onFeed(session, () => void follow().catch(close));
   const keepAlive = setInterval(() => response.write(': keep-alive\n\n'), keepAliveMs);
-  exchange.onGone(() => {
+  // A follower resumes at another hub, or at this one after its restart.
+  const stayUntilStop = ports.onStop(() => response.end());
+  response.once('close', () => {
     unsubscribe();
+    stayUntilStop();
     clearInterval(keepAlive);
   });
   await follow();

@@ -21,6 +21,7 @@ export async function getMessages(
 ): Promise<{ output: HandedOut; fate?: LeaseFate }> {
   const reader = readerOf(caller, input);
   await requireRegistered(ports, reader);
+  if (caller.agentId === null) ports.saw(reader);
   if (input.include === 'recent') return { output: await recent(ports, reader, input) };
   const cursor = input.cursor === undefined ? null : requireCursor(input.cursor);
   if (cursor?.kind === 'lease') await acknowledgeCursor(ports, reader, cursor);

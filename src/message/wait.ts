@@ -19,6 +19,8 @@ export interface WaitPorts extends HandOutPorts, LeasePorts, AcknowledgePorts {
   metrics: Metrics;
   parked: ParkedWaits;
   manualLeaseMs: number;
+  /** For readers that are named only as an inbox's owner. */
+  saw: (reader: NamedCaller) => void;
   /** Ends every wait when the hub stops. */
   stopping: StopSignal;
 }

@@ -82,14 +82,17 @@ export function listThreads(
   };
 }
 
+/** Counted over the first so many copies: a huge backlog must not hold up the writer. */
+const backlogCounted = 5_000;
+
 function unreadByThread(tx: Tx, sessionId: string, reader: string): Map<string, number> {
   // uses pending's key, then message by its row number
   const rows = tx.all<{ thread_id: string; count: number }>(
-    `select m.thread_id as thread_id, count(*) as count from pending p join message m on m.n = p.n
-     where p.session_id = ? and p.agent_id = ? and m.session_id = p.session_id and m.thread_id is not null
+    `select m.thread_id as thread_id, count(*) as count
+     from (select n from pending where session_id = ? and agent_id = ? order by lane, rank, seq limit ?) p
+     join message m on m.n = p.n where m.session_id = ? and m.thread_id is not null
      group by m.thread_id order by m.thread_id`,
-    sessionId,
-    reader,
+    ...[sessionId, reader, backlogCounted, sessionId],
   );
   return new Map(rows.map(({ thread_id, count }) => [thread_id, count]));
 }
