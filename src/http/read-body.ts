@@ -32,7 +32,9 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       else resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     });
     request.on('error', reject);
-    request.on('close', () => reject(new HubError('CANCELLED', 'The client went away.', { hint: 'Call again.' })));
+    request.on('close', () => {
+      if (!request.complete) reject(new HubError('CANCELLED', 'The client went away.', { hint: 'Call again.' }));
+    });
   });
 }
 

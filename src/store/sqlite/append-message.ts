@@ -5,7 +5,7 @@ import { messageIdOf } from '../../contract/ids.js';
 import { nearest } from '../../contract/nearest.js';
 import type { Role } from '../../contract/message.js';
 import { lanes, rankOf, route, type Route, type RouteFacts } from '../../message/route.js';
-import type { Appended, AppendResult, Recipient, SendPlan } from '../../ports/store.js';
+import type { AgentRecord, Appended, AppendResult, Recipient, SendPlan } from '../../ports/store.js';
 import { findAgent, groupMembers, isRegistered } from './agents.js';
 import { recordEnd } from './end-copies.js';
 import { recallResult, rememberResult } from './idempotency.js';
@@ -37,20 +37,25 @@ function answer(tx: Tx, { sessionId, sender }: SendPlan, appended: Appended): Ap
 /** `except` names members that are not told, such as the one a notice is about. */
 export function appendRouted(tx: Tx, plan: SendPlan, except: readonly string[] = []): Appended {
   const replied = plan.replyTo === null ? undefined : findMessage(tx, plan.sessionId, plan.replyTo);
-  const found = route(plan, gatherFacts(tx, plan, replied));
+  const sender = findAgent(tx, plan.sessionId, plan.sender);
+  const found = route(plan, gatherFacts(tx, plan, { isSenderRegistered: sender !== undefined, replied }));
   const recipients = found.recipients.filter(({ id }) => !except.includes(id));
-  const { n, appended } = insertMessage(tx, plan, { ...found, recipients }, replied?.seq ?? null);
+  const { n, appended } = insertMessage(tx, plan, { ...found, recipients, sender, replyTo: replied?.seq ?? null });
   insertCopies(tx, plan, { n, seq: appended.seq, recipients });
   return appended;
 }
 
-function gatherFacts(tx: Tx, plan: SendPlan, replied: MessageRow | undefined): RouteFacts {
-  const { sessionId, sender, target } = plan;
+function gatherFacts(
+  tx: Tx,
+  plan: SendPlan,
+  { isSenderRegistered, replied }: { isSenderRegistered: boolean; replied: MessageRow | undefined },
+): RouteFacts {
+  const { sessionId, target } = plan;
   const threadId = plan.threadId ?? replied?.thread_id ?? null;
   const thread = threadId === null ? undefined : findThread(tx, sessionId, threadId);
   const foundTarget = target === null ? null : findTarget(tx, sessionId, target);
   return {
-    isSenderRegistered: isRegistered(tx, sessionId, sender),
+    isSenderRegistered,
     thread: thread ?? null,
     target: foundTarget,
     replied: replied === undefined ? null : repliedFacts(tx, plan, replied),
@@ -103,14 +108,13 @@ function nearestTargets(tx: Tx, sessionId: string, target: string): string[] {
 function insertMessage(
   tx: Tx,
   plan: SendPlan,
-  found: Route,
-  replyTo: number | null,
+  found: Route & { sender: AgentRecord | undefined; replyTo: number | null },
 ): { n: number; appended: Appended } {
   const { sessionId } = plan;
   const session = ensureSession(tx, sessionId, plan.at);
   const seq = session.lastSeq + 1;
   const rank = rankOf(plan);
-  const sender = findAgent(tx, sessionId, plan.sender);
+  const { sender, replyTo } = found;
   const name = sender === undefined || sender.name === plan.sender ? null : sender.name;
   const n = tx.insert(
     `insert into message (session_id, seq, thread_id, sender, name, at, rank, role, type, priority, action, urgent,
@@ -158,7 +162,8 @@ function keepDeadLetter(tx: Tx, plan: SendPlan, error: HubError): ReturnType<Hub
   const target = plan.target ?? '';
   const recipients: Recipient[] = [{ id: target, why: 'direct', isWaking: true }];
   const dead = { threadId: plan.threadId, recipients, mentions: [], droppedMentions: [], urgent: plan.urgent };
-  const { n, appended } = insertMessage(tx, plan, dead, null);
+  const sender = findAgent(tx, plan.sessionId, plan.sender);
+  const { n, appended } = insertMessage(tx, plan, { ...dead, sender, replyTo: null });
   recordEnd(tx, {
     sessionId: plan.sessionId,
     agentId: target,

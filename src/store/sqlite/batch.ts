@@ -14,31 +14,23 @@ export type CommandAnswer = { ok: unknown } | { refused: ErrorObject; bug?: stri
 export class CommitUnknown extends Error {}
 
 export function runBatch(tx: Tx, calls: readonly CommandCall[]): CommandAnswer[] {
-  const answers: CommandAnswer[] = calls.map(() => lost());
-  const writes = calls.map((call, index) => ({ call, index })).filter(({ call }) => worthOf(call) !== 'reads');
-  if (writes.length > 0) {
-    const isDurable = writes.some(({ call }) => worthOf(call) === 'durable');
-    const written = writeTogether(
-      tx,
-      writes.map(({ call }) => call),
-      isDurable,
-    );
-    for (const [place, { index }] of writes.entries()) answers[index] = written[place] ?? lost();
-  }
-  for (const [index, call] of calls.entries()) {
-    if (worthOf(call) === 'reads') answers[index] = attempt(() => runCommand(tx, call));
-  }
-  return answers;
+  const writes = calls.filter((call) => worthOf(call) !== 'reads');
+  const written = writes.length === 0 ? [] : writeTogether(tx, writes);
+  let next = 0;
+  return calls.map((call) =>
+    worthOf(call) === 'reads' ? attempt(() => runCommand(tx, call)) : (written[next++] ?? lost()),
+  );
 }
 
 function worthOf(call: CommandCall): 'durable' | 'relaxed' | 'reads' {
   return commands[call.name].worth;
 }
 
-function writeTogether(tx: Tx, calls: readonly CommandCall[], isDurable: boolean): CommandAnswer[] {
+function writeTogether(tx: Tx, calls: readonly CommandCall[]): CommandAnswer[] {
+  const isDurable = calls.some((call) => worthOf(call) === 'durable');
   if (!isDurable) tx.exec('pragma synchronous = normal');
   try {
-    tx.exec('begin immediate');
+    tx.run('begin immediate');
     const answers = calls.map((call) => writeOne(tx, call));
     commit(tx);
     return answers;
@@ -55,15 +47,15 @@ function writeTogether(tx: Tx, calls: readonly CommandCall[], isDurable: boolean
 
 /** A refusal undoes only its own command. When SQLite has ended the whole transaction, so has the batch. */
 function writeOne(tx: Tx, call: CommandCall): CommandAnswer {
-  tx.exec('savepoint one');
+  tx.run('savepoint one');
   try {
     const ok = runCommand(tx, call);
-    tx.exec('release one');
+    tx.run('release one');
     return { ok };
   } catch (error) {
     if (!tx.isOpen || isFull(error)) throw error;
-    tx.exec('rollback to one');
-    tx.exec('release one');
+    tx.run('rollback to one');
+    tx.run('release one');
     tx.forget();
     return refusalOf(error);
   }
@@ -71,7 +63,7 @@ function writeOne(tx: Tx, call: CommandCall): CommandAnswer {
 
 function commit(tx: Tx): void {
   try {
-    tx.exec('commit');
+    tx.run('commit');
   } catch (error) {
     // A full disk or a busy database is known not to have committed; anything else may or may not have reached the disk.
     if (isFull(error) || isBusy(error)) throw error;
