@@ -18,14 +18,20 @@ const noop = await withServer(here('./support/sdk-noop-server.mjs'), [], (url) =
   }),
 );
 const raw = await withServer(here('./support/raw-http-server.mjs'), [], (url) =>
-  measure({ url: `${url}/mcp`, headers: toolCallHeaders('noop'), bodies: [toolCallBody('noop', { target: 'ben', message })] }),
+  measure({
+    url: `${url}/mcp`,
+    headers: toolCallHeaders('noop'),
+    bodies: [toolCallBody('noop', { target: 'ben', message })],
+  }),
 );
 const hub = await withHub(async (url) => {
   for (const agentId of ['ann', 'ben', 'cyn', 'dan']) await call(url, 'register_agent', { agentId });
   return measure({
     url: `${url}/mcp?agent=ann`,
     headers: toolCallHeaders('send_message'),
-    bodies: ['ben', 'cyn', 'dan'].map((target) => toolCallBody('send_message', { target, message, message_type: 'STATUS' })),
+    bodies: ['ben', 'cyn', 'dan'].map((target) =>
+      toolCallBody('send_message', { target, message, message_type: 'STATUS' }),
+    ),
     mustContain: '"success":true',
   });
 });

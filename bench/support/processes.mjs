@@ -44,11 +44,16 @@ export async function withHub(use, args = [], options = {}) {
 }
 
 /** Runs one load in its own process. */
-export async function runLoad(load) {
-  const child = fork(here('./load.mjs'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  child.send(load);
+export function runLoad(load) {
+  return runScript('./load.mjs', load);
+}
+
+/** Runs a script of this folder in its own process: one message in, its figures out. */
+export async function runScript(script, input) {
+  const child = fork(here(script), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  child.send(input);
   const exited = once(child, 'exit').then(([code]) => {
-    if (code !== 0) throw new Error(`the load process exited with ${code}`);
+    if (code !== 0) throw new Error(`${script} exited with ${code}`);
   });
   const [figures] = await Promise.race([once(child, 'message'), exited.then(() => once(child, 'message'))]);
   await exited;

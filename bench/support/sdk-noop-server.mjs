@@ -6,7 +6,9 @@ import { z } from 'zod';
 const handler = createMcpHandler(() => {
   const server = new McpServer({ name: 'noop', version: '1' });
   const inputSchema = z.object({ target: z.string(), message: z.string() });
-  server.registerTool('noop', { description: 'no-op', inputSchema }, async () => ({ content: [{ type: 'text', text: 'ok' }] }));
+  server.registerTool('noop', { description: 'no-op', inputSchema }, async () => ({
+    content: [{ type: 'text', text: 'ok' }],
+  }));
   return server;
 });
 

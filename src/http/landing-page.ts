@@ -20,7 +20,7 @@ code { display: block; padding: .6rem .75rem; border-radius: .4rem; background: 
 a { color: inherit; }
 </style>
 <h1>Coterie is running</h1>
-<p>Version ${escapeHtml(version)}, serving MCP at <a href="/mcp">${escapeHtml(url)}/mcp</a>. Give each agent its own name in <b>agent=</b>.</p>
+<p>Version ${escapeHtml(version)}, serving MCP at <b>${escapeHtml(url)}/mcp</b>. Give each agent its own name in <b>agent=</b>.</p>
 <dl>
 ${rows}
 </dl>

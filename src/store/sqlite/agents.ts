@@ -7,6 +7,7 @@ import type { AgentRecord, Store } from '../../ports/store.js';
 import { endCopiesOf } from './end-copies.js';
 import { ensureSession } from './sessions.js';
 import type { Tx } from './transaction.js';
+import type { AgentMemory } from './writer-memory.js';
 
 type RegisterPlan = Parameters<Store['registerAgent']>[0];
 
@@ -41,8 +42,15 @@ export function findAgent(tx: Tx, sessionId: string, id: string): AgentRecord | 
   return row === undefined ? undefined : toRecord(row);
 }
 
+/** What a send must know of an agent; undefined when it is not registered. */
+export function recallAgent(tx: Tx, sessionId: string, id: string): AgentMemory | undefined {
+  return tx.memory.agent(sessionId, id, () =>
+    tx.get<AgentMemory>('select name, kind from agent where session_id = ? and id = ?', sessionId, id),
+  );
+}
+
 export function isRegistered(tx: Tx, sessionId: string, id: string): boolean {
-  return tx.get('select 1 from agent where session_id = ? and id = ?', sessionId, id) !== undefined;
+  return recallAgent(tx, sessionId, id) !== undefined;
 }
 
 export function requireAgent(tx: Tx, sessionId: string, id: string): void {
@@ -70,6 +78,7 @@ export function registerAgent(tx: Tx, plan: RegisterPlan): { agent: AgentRecord;
 }
 
 function updateAgent(tx: Tx, before: AgentRecord, plan: RegisterPlan): AgentRecord {
+  tx.memory.forgetAgent(plan.sessionId, plan.id);
   tx.run(
     'update agent set name = ?, description = ?, capabilities = ?, last_seen_at = ? where session_id = ? and id = ?',
     plan.name ?? before.name,
@@ -104,6 +113,7 @@ export function removeAgent(
   for (const { thread_id: threadId } of threads) {
     tx.run('delete from member where session_id = ? and thread_id = ? and agent_id = ?', sessionId, threadId, id);
     inheritThread(tx, sessionId, threadId, id);
+    tx.memory.forgetThread(sessionId, threadId);
   }
   const deadLettered = endCopiesOf(tx, {
     sessionId,
@@ -113,6 +123,7 @@ export function removeAgent(
     reason: 'RECIPIENT_REMOVED',
   });
   tx.run('delete from agent where session_id = ? and id = ?', sessionId, id);
+  tx.memory.forgetAgent(sessionId, id);
   return { leftThreads: threads.map(({ thread_id }) => thread_id), deadLettered };
 }
 

@@ -4,19 +4,20 @@ import { HubError } from '../../contract/errors.js';
 import { messageIdOf } from '../../contract/ids.js';
 import { nearest } from '../../contract/nearest.js';
 import type { Role } from '../../contract/message.js';
-import { lanes, rankOf, route, type Route, type RouteFacts } from '../../message/route.js';
-import type { AgentRecord, Appended, AppendResult, Recipient, SendPlan } from '../../ports/store.js';
-import { findAgent, groupMembers, isRegistered } from './agents.js';
+import { lanes, rankOf, route, senderUnknown, type Route, type RouteFacts } from '../../message/route.js';
+import type { Appended, AppendResult, Recipient, SendPlan } from '../../ports/store.js';
+import { groupMembers, isRegistered, recallAgent } from './agents.js';
 import { recordEnd } from './end-copies.js';
 import { recallResult, rememberResult } from './idempotency.js';
 import { extrasOf, findMessage, type MessageRow } from './message-rows.js';
 import { countUnread } from './read-inbox.js';
-import { ensureSession } from './sessions.js';
+import { findSession } from './sessions.js';
 import { findThread } from './thread-rows.js';
 import type { Tx } from './transaction.js';
+import type { AgentMemory } from './writer-memory.js';
 
 export function appendMessage(tx: Tx, plan: SendPlan): AppendResult {
-  ensureSession(tx, plan.sessionId, plan.at);
+  if (findSession(tx, plan.sessionId) === undefined) throw senderUnknown(plan.sender);
   const before = recallResult<Appended>(tx, plan.sessionId, plan.sender, plan.key);
   if (before !== undefined) return answer(tx, plan, { ...before, duplicate: true });
   try {
@@ -37,7 +38,7 @@ function answer(tx: Tx, { sessionId, sender }: SendPlan, appended: Appended): Ap
 /** `except` names members that are not told, such as the one a notice is about. */
 export function appendRouted(tx: Tx, plan: SendPlan, except: readonly string[] = []): Appended {
   const replied = plan.replyTo === null ? undefined : findMessage(tx, plan.sessionId, plan.replyTo);
-  const sender = findAgent(tx, plan.sessionId, plan.sender);
+  const sender = recallAgent(tx, plan.sessionId, plan.sender);
   const found = route(plan, gatherFacts(tx, plan, { isSenderRegistered: sender !== undefined, replied }));
   const recipients = found.recipients.filter(({ id }) => !except.includes(id));
   const { n, appended } = insertMessage(tx, plan, { ...found, recipients, sender, replyTo: replied?.seq ?? null });
@@ -108,10 +109,11 @@ function nearestTargets(tx: Tx, sessionId: string, target: string): string[] {
 function insertMessage(
   tx: Tx,
   plan: SendPlan,
-  found: Route & { sender: AgentRecord | undefined; replyTo: number | null },
+  found: Route & { sender: AgentMemory | undefined; replyTo: number | null },
 ): { n: number; appended: Appended } {
   const { sessionId } = plan;
-  const session = ensureSession(tx, sessionId, plan.at);
+  const session = findSession(tx, sessionId);
+  if (session === undefined) throw new Error(`session ${sessionId} vanished`);
   const seq = session.lastSeq + 1;
   const rank = rankOf(plan);
   const { sender, replyTo } = found;
@@ -162,7 +164,7 @@ function keepDeadLetter(tx: Tx, plan: SendPlan, error: HubError): ReturnType<Hub
   const target = plan.target ?? '';
   const recipients: Recipient[] = [{ id: target, why: 'direct', isWaking: true }];
   const dead = { threadId: plan.threadId, recipients, mentions: [], droppedMentions: [], urgent: plan.urgent };
-  const sender = findAgent(tx, plan.sessionId, plan.sender);
+  const sender = recallAgent(tx, plan.sessionId, plan.sender);
   const { n, appended } = insertMessage(tx, plan, { ...dead, sender, replyTo: null });
   recordEnd(tx, {
     sessionId: plan.sessionId,

@@ -26,44 +26,80 @@ function worthOf(call: CommandCall): 'durable' | 'relaxed' | 'reads' {
   return commands[call.name].worth;
 }
 
+/**
+ * First without savepoints: commands check before they write, so a refusal nearly always has nothing to undo. Should
+ * one fail half done, the whole batch is undone and run again with a savepoint around each command.
+ */
 function writeTogether(tx: Tx, calls: readonly CommandCall[]): CommandAnswer[] {
   const isDurable = calls.some((call) => worthOf(call) === 'durable');
-  if (!isDurable) tx.exec('pragma synchronous = normal');
+  if (!isDurable) tx.set('synchronous = normal');
   try {
-    tx.run('begin immediate');
-    const answers = calls.map((call) => writeOne(tx, call));
-    commit(tx);
-    return answers;
+    return commitTogether(tx, calls, writeOne) ?? commitTogether(tx, calls, writeOneGuarded) ?? calls.map(lost);
   } catch (error) {
     if (error instanceof CommitUnknown) throw error;
-    if (tx.isOpen) tx.exec('rollback');
-    tx.forget();
+    undo(tx);
     const refusal = refusalOf(error);
     return calls.map(() => refusal);
   } finally {
-    if (!isDurable) tx.exec('pragma synchronous = full');
+    if (!isDurable) tx.set('synchronous = full');
   }
 }
 
-/** A refusal undoes only its own command. When SQLite has ended the whole transaction, so has the batch. */
-function writeOne(tx: Tx, call: CommandCall): CommandAnswer {
-  tx.run('savepoint one');
-  try {
-    const ok = runCommand(tx, call);
-    tx.run('release one');
-    return { ok };
-  } catch (error) {
-    if (!tx.isOpen || isFull(error)) throw error;
-    tx.run('rollback to one');
-    tx.run('release one');
-    tx.forget();
-    return refusalOf(error);
+type WriteOne = (tx: Tx, call: CommandCall) => CommandAnswer | undefined;
+
+/** Undefined when a command failed half done and nothing was committed. */
+function commitTogether(tx: Tx, calls: readonly CommandCall[], write: WriteOne): CommandAnswer[] | undefined {
+  tx.control('begin immediate');
+  const answers: CommandAnswer[] = [];
+  for (const call of calls) {
+    const answer = write(tx, call);
+    if (answer === undefined) {
+      undo(tx);
+      return undefined;
+    }
+    answers.push(answer);
   }
+  commit(tx);
+  return answers;
+}
+
+function undo(tx: Tx): void {
+  if (tx.isOpen) tx.control('rollback');
+  tx.memory.forgetAll();
+}
+
+function writeOne(tx: Tx, call: CommandCall): CommandAnswer | undefined {
+  tx.hasWritten = false;
+  try {
+    return { ok: runCommand(tx, call) };
+  } catch (error) {
+    if (endsTheBatch(tx, error)) throw error;
+    return tx.hasWritten ? undefined : refusalOf(error);
+  }
+}
+
+function writeOneGuarded(tx: Tx, call: CommandCall): CommandAnswer {
+  tx.control('savepoint one');
+  try {
+    return { ok: runCommand(tx, call) };
+  } catch (error) {
+    if (endsTheBatch(tx, error)) throw error;
+    tx.control('rollback to one');
+    tx.memory.forgetAll();
+    return refusalOf(error);
+  } finally {
+    if (tx.isOpen) tx.control('release one');
+  }
+}
+
+/** SQLite has ended the whole transaction, or will not take another row. */
+function endsTheBatch(tx: Tx, error: unknown): boolean {
+  return !tx.isOpen || isFull(error);
 }
 
 function commit(tx: Tx): void {
   try {
-    tx.run('commit');
+    tx.control('commit');
   } catch (error) {
     // A full disk or a busy database is known not to have committed; anything else may or may not have reached the disk.
     if (isFull(error) || isBusy(error)) throw error;

@@ -17,16 +17,14 @@ import { isRegistered, requireAgent } from './agents.js';
 import { appendRouted } from './append-message.js';
 import { endCopiesInThread } from './end-copies.js';
 import { recallResult, rememberResult } from './idempotency.js';
-import { ensureSession } from './sessions.js';
 import { findThread } from './thread-rows.js';
 import type { Tx } from './transaction.js';
 
 export function createThread(tx: Tx, plan: CreateThreadPlan): ThreadCreated {
   const { sessionId, threadId, creator } = plan;
-  ensureSession(tx, sessionId, plan.at);
+  requireAgent(tx, sessionId, creator);
   const before = recallResult<ThreadCreated>(tx, sessionId, creator, plan.key);
   if (before !== undefined) return { ...before, duplicate: true };
-  requireAgent(tx, sessionId, creator);
   const { members, unknown } = decideThreadCreation(creator, plan.participants, (id) =>
     isRegistered(tx, sessionId, id),
   );
@@ -62,6 +60,7 @@ export function changeThread(tx: Tx, plan: ChangeThreadPlan): ThreadChanged {
     isRegistered: isRegistered(tx, sessionId, joining),
     participantsMax: limits.participants,
   });
+  tx.memory.forgetThread(sessionId, threadId);
   addMembers(tx, sessionId, threadId, effects.add);
   for (const id of effects.remove) {
     tx.run('delete from member where session_id = ? and thread_id = ? and agent_id = ?', sessionId, threadId, id);

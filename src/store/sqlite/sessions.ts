@@ -2,10 +2,11 @@
 import { foundingGroups } from '../../contract/ids.js';
 import { HubError } from '../../contract/errors.js';
 import { limits } from '../../contract/limits.js';
-import type { SessionMemory, Tx } from './transaction.js';
+import type { Tx } from './transaction.js';
+import type { SessionMemory } from './writer-memory.js';
 
 export function findSession(tx: Tx, sessionId: string): SessionMemory | undefined {
-  const known = tx.sessions.get(sessionId);
+  const known = tx.memory.sessions.get(sessionId);
   if (known !== undefined) return known;
   const row = tx.get<{ salt: number }>('select salt from session where id = ?', sessionId);
   if (row === undefined) return undefined;
@@ -15,7 +16,7 @@ export function findSession(tx: Tx, sessionId: string): SessionMemory | undefine
     sessionId,
   );
   const memory = { salt: row.salt, lastSeq: last?.seq ?? 0 };
-  tx.sessions.set(sessionId, memory);
+  tx.memory.sessions.set(sessionId, memory);
   return memory;
 }
 
@@ -35,6 +36,6 @@ export function ensureSession(tx: Tx, sessionId: string, at: number): SessionMem
     tx.run("insert into agent_group (session_id, name, members) values (?, ?, '[]')", sessionId, name);
   }
   const memory = { salt, lastSeq: 0 };
-  tx.sessions.set(sessionId, memory);
+  tx.memory.sessions.set(sessionId, memory);
   return memory;
 }

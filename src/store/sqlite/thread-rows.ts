@@ -16,6 +16,10 @@ interface ThreadRow {
 const threadColumns = 'id, title, status, creator, is_critical, is_private, summary, created_at';
 
 export function findThread(tx: Tx, sessionId: string, threadId: string): ThreadRecord | undefined {
+  return tx.memory.thread(sessionId, threadId, () => readThread(tx, sessionId, threadId));
+}
+
+function readThread(tx: Tx, sessionId: string, threadId: string): ThreadRecord | undefined {
   const row = tx.get<ThreadRow>(
     `select ${threadColumns} from thread where session_id = ? and id = ?`,
     sessionId,

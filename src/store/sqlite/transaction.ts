@@ -1,10 +1,13 @@
 // What a statement file works with: prepared statements by their SQL, and what the writer remembers between commits.
 import type { Database, SqlValue, Statement } from './driver.js';
+import { WriterMemory } from './writer-memory.js';
 
 export class Tx {
   readonly #database: Database;
   readonly #statements = new Map<string, Statement>();
-  readonly sessions = new Map<string, SessionMemory>();
+  readonly memory = new WriterMemory();
+  /** Set by the first write; the batch clears it before each command. */
+  hasWritten = false;
 
   constructor(database: Database) {
     this.#database = database;
@@ -21,24 +24,27 @@ export class Tx {
 
   /** Returns how many rows changed. */
   run(sql: string, ...parameters: SqlValue[]): number {
+    this.hasWritten = true;
     return Number(this.#prepared(sql).run(...parameters).changes);
   }
 
   insert(sql: string, ...parameters: SqlValue[]): number {
+    this.hasWritten = true;
     return Number(this.#prepared(sql).run(...parameters).lastInsertRowid);
   }
 
-  exec(sql: string): void {
-    this.#database.exec(sql);
+  /** A pragma takes effect while it is compiled, so it must never come from the statement cache. */
+  set(pragma: string): void {
+    this.#database.exec(`pragma ${pragma}`);
+  }
+
+  /** Begin, commit, rollback, savepoints: not counted as a write. */
+  control(sql: string): void {
+    this.#prepared(sql).run();
   }
 
   get isOpen(): boolean {
     return this.#database.isTransaction;
-  }
-
-  /** What was undone must not be remembered. */
-  forget(): void {
-    this.sessions.clear();
   }
 
   #prepared(sql: string): Statement {
@@ -49,10 +55,4 @@ export class Tx {
     }
     return statement;
   }
-}
-
-/** Kept so that a send need not read or write a counter row. */
-export interface SessionMemory {
-  salt: number;
-  lastSeq: number;
 }

@@ -80,14 +80,14 @@ function answer(tx: Tx, calls: CommandCall[]): void {
 
 /** Without fsync: what is lost is filled again from the messages. A full disk is left for later. */
 function fill(tx: Tx): void {
-  tx.exec('pragma synchronous = normal');
+  tx.set('synchronous = normal');
   try {
-    tx.exec('begin immediate');
+    tx.control('begin immediate');
     fillHistoryIndexes(tx, fillRows);
-    tx.exec('commit');
+    tx.control('commit');
   } catch {
-    if (tx.isOpen) tx.exec('rollback');
+    if (tx.isOpen) tx.control('rollback');
   } finally {
-    tx.exec('pragma synchronous = full');
+    tx.set('synchronous = full');
   }
 }

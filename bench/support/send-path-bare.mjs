@@ -1,0 +1,55 @@
+// The bare loop: the same rows, the same driver, the same settings, batches of the same size, and nothing else.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStoreDatabase } from '../../dist/store/sqlite/open.js';
+import { answer, batch, text, times } from './send-path-shape.mjs';
+
+process.once('message', async ({ members }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'coterie-bench-'));
+  const database = openStoreDatabase({ folder, storeMaxBytes: null });
+  const message = database.prepare(
+    `insert into message (session_id, seq, thread_id, sender, name, at, rank, role, type, priority, action, urgent,
+       reply_to, target, content, mentions, extras, expires_at, recipients)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const copy = database.prepare(
+    'insert into pending (session_id, agent_id, lane, rank, seq, n, why, expires_at) values (?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  const readers = Array.from({ length: members }, (_, index) => `reader-${index}`);
+  const isThread = members > 1;
+  const content = JSON.stringify([{ type: 'text', text }]);
+  const recipients = JSON.stringify(readers);
+  const state = { sent: 0, isOver: false };
+  const loop = async () => {
+    while (!state.isOver) {
+      database.exec('begin immediate');
+      for (let index = 0; index < batch; index++) {
+        const seq = ++state.sent;
+        const values = [
+          's',
+          seq,
+          isThread ? 't' : null,
+          'ann',
+          null,
+          Date.now(),
+          2,
+          'ASSISTANT',
+          isThread ? 'STATUS' : null,
+        ];
+        const rest = ['normal', 'queue', 0, null, isThread ? null : readers[0], content, null, null, null, recipients];
+        const n = Number(message.run(...values, ...rest).lastInsertRowid);
+        for (const id of readers) copy.run('s', id, isThread ? 1 : 0, 2, seq, n, isThread ? 'thread' : 'direct', null);
+      }
+      database.exec('commit');
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const looping = loop();
+  const perSecond = await times(() => state.sent);
+  state.isOver = true;
+  await looping;
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+  answer({ perSecond });
+});

@@ -1,0 +1,22 @@
+// What both sides of bench/send-path.mjs share, so that they do the same.
+export const batch = 128;
+export const text = 'Auth fix complete. PR #42 open. Tests passing. The review found two small things, both fixed now.';
+
+const warmMs = 1_000;
+const runMs = Number(process.env['RUN_MS'] ?? 3_000);
+
+/** Per second of a counter that something else drives. */
+export async function times(count) {
+  await pause(warmMs);
+  const [before, begin] = [count(), performance.now()];
+  await pause(runMs);
+  return (count() - before) / ((performance.now() - begin) / 1000);
+}
+
+export function answer(figures) {
+  process.send?.(figures, () => process.disconnect());
+}
+
+function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
