@@ -1,1 +1,132 @@
-export async function runMcp(_argv: readonly string[]): Promise<void> {}
+// coterie mcp: speaks MCP on stdio for an agent beside this process. stdout carries nothing else.
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { runBridge } from '../bridge/bridge.js';
+import { findHub, type FindPorts } from '../bridge/find-hub.js';
+import { loadConfig, settings, type Config } from '../config.js';
+import { HubError } from '../contract/errors.js';
+import { idForm, idPattern } from '../contract/ids.js';
+import { nearest } from '../contract/nearest.js';
+import { operationCalled, operationList } from '../contract/operations/index.js';
+import { isFolderFree, readHubNote } from '../store/sqlite/data-folder.js';
+import { packageVersion } from '../version.js';
+
+export async function runMcp(argv: readonly string[]): Promise<void> {
+  const { own, hubArgs } = splitFlags(argv);
+  const config = loadConfig(hubArgs, process.env);
+  const { agent, session, tools = null, url } = readOwn(own, process.env);
+  const signalled = new Promise<void>((end) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end());
+  });
+  const ports = findPorts(config, hubArgs);
+  await runBridge({
+    ...{ agent, session, tools, signalled },
+    stdin: process.stdin,
+    stdout: process.stdout,
+    locate: url === undefined ? (isReturning) => findHub(ports, isReturning) : () => Promise.resolve(url),
+    waitMsUnknownClient: config.clientWaitMs,
+    version: packageVersion,
+    report: (problem) => process.stderr.write(`coterie mcp: ${problem}\n`),
+  });
+}
+
+function findPorts(config: Config, hubArgs: readonly string[]): FindPorts {
+  const data = resolve(config.data);
+  const notedHub = () => readHubNote(data);
+  const standard = settings.find(({ flag }) => flag === 'port')?.fallback;
+  return {
+    ...{ data, notedHub },
+    commandFile: fileURLToPath(new URL('main.js', import.meta.url)),
+    serveArgs: hubArgs,
+    isFolderFree: () => isFolderFree(data),
+    notedPid: () => notedHub()?.pid,
+    port: config.port,
+    isPortChosen: String(config.port) !== standard || isGiven('port', hubArgs),
+  };
+}
+
+function isGiven(flag: string, argv: readonly string[]): boolean {
+  const env = settings.find((setting) => setting.flag === flag)?.env ?? '';
+  return process.env[env] !== undefined || argv.some((arg) => arg === `--${flag}` || arg.startsWith(`--${flag}=`));
+}
+
+interface OwnFlag {
+  flag: 'agent' | 'session' | 'tools' | 'url';
+  env?: string;
+  allowed: string;
+  isValid: (value: string) => boolean;
+}
+
+const ownFlags: readonly OwnFlag[] = [
+  { flag: 'agent', env: 'COTERIE_AGENT', allowed: idForm, isValid: (value) => idPattern.test(value) },
+  { flag: 'session', env: 'COTERIE_SESSION', allowed: idForm, isValid: (value) => idPattern.test(value) },
+  { flag: 'tools', allowed: 'all, or names of tools with commas', isValid: areTools },
+  { flag: 'url', env: 'COTERIE_URL', allowed: 'the http(s) address of a hub', isValid: isWebAddress },
+];
+
+function areTools(value: string): boolean {
+  const names = value.split(',').map((name) => name.trim());
+  return names.every((name) => name === 'all' || operationCalled(name) !== undefined);
+}
+
+function isWebAddress(value: string): boolean {
+  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+}
+
+type Own = Partial<Record<OwnFlag['flag'], string>>;
+
+/** The bridge's own flags, and those that a hub it starts is given. */
+function splitFlags(argv: readonly string[]): { own: Map<string, string>; hubArgs: string[] } {
+  const known = [...ownFlags.map(({ flag }) => flag), ...settings.map(({ flag }) => flag), 'config'];
+  const options = Object.fromEntries(
+    known.map((flag) => [flag, { type: flag === 'hints' ? ('boolean' as const) : ('string' as const) }]),
+  );
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true, allowPositionals: true });
+  const own = new Map<string, string>();
+  const hubArgs: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') {
+      throw usage(`'${token.value}' is not expected here.`, 'Options are written --name value.');
+    }
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value } = token;
+    if (!known.includes(name)) throw unknownFlag(rawName, known);
+    if (!ownFlags.some(({ flag }) => flag === name)) {
+      hubArgs.push(value === undefined ? rawName : `${rawName}=${value}`);
+    } else if (value === undefined) throw usage(`${rawName} needs a value.`, `Write ${rawName} <value>.`);
+    else own.set(name, value);
+  }
+  return { own, hubArgs };
+}
+
+function readOwn(given: ReadonlyMap<string, string>, env: Readonly<Record<string, string | undefined>>): Own {
+  const own: Own = {};
+  for (const { flag, env: variable, allowed, isValid } of ownFlags) {
+    const fromFlag = given.get(flag);
+    // An empty variable is how launchers say "none".
+    const value = fromFlag ?? (variable === undefined ? undefined : env[variable] || undefined);
+    if (value === undefined) continue;
+    const source = fromFlag === undefined ? variable : `--${flag}`;
+    if (!isValid(value)) throw usage(`${source} was given '${value}'.`, `Allowed: ${allowed}.${toolHint(flag, value)}`);
+    own[flag] = value;
+  }
+  return own;
+}
+
+function toolHint(flag: string, value: string): string {
+  if (flag !== 'tools') return '';
+  const names = operationList.map(({ name }) => name);
+  const near = value.split(',').flatMap((name) => (operationCalled(name.trim()) ? [] : nearest(name.trim(), names)));
+  return near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
+}
+
+function unknownFlag(given: string, known: readonly string[]): HubError {
+  const [near] = nearest(given.replace(/^--?/, ''), known);
+  const all = `Known: ${known.map((flag) => `--${flag}`).join(', ')}.`;
+  return usage(`${given} is not known.`, near === undefined ? all : `Did you mean --${near}? ${all}`);
+}
+
+function usage(message: string, hint: string): HubError {
+  return new HubError('USAGE', message, { hint });
+}

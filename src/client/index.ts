@@ -1,1 +1,11 @@
-export {};
+// coterie/client: the SDK. Calls a hub from a program or a page.
+export { HubError, type ErrorCode, type ErrorObject } from '../contract/errors.js';
+export {
+  HubClient,
+  type CallInput,
+  type CallOptions,
+  type CallOutput,
+  type HubClientOptions,
+  type OperationName,
+} from './hub-client.js';
+export type { HubReply, HubRequest, Post } from './post.js';

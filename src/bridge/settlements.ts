@@ -1,0 +1,48 @@
+// What became of messages, told to the hub: read, or given back.
+import type { HubLink } from './hub-link.js';
+import type { ReplyFate } from './reply-evidence.js';
+
+/** Where an answer's messages came from: the lease, and whose inbox it is if the connection does not say. */
+export interface Lease {
+  cursor: string;
+  reader?: string;
+}
+
+export class Settlements {
+  readonly #link: HubLink;
+  readonly #report: (problem: string) => void;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(link: HubLink, report: (problem: string) => void) {
+    this.#link = link;
+    this.#report = report;
+  }
+
+  fateOf(lease: Lease): ReplyFate {
+    return {
+      arrived: () => this.#settle(lease, false),
+      lost: () => this.#settle(lease, true),
+      cancelled: () => this.#settle(lease, true),
+    };
+  }
+
+  release(lease: Lease): void {
+    this.#settle(lease, true);
+  }
+
+  /** Resolves when the hub has heard of everything decided so far, or cannot be told. */
+  async done(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  /** If the hub cannot be told, the lease runs out and the messages come again, marked: late, never lost. */
+  #settle({ cursor, reader }: Lease, release: boolean): void {
+    const input = { cursor, ...(release ? { release } : {}), ...(reader === undefined ? {} : { agentId: reader }) };
+    const told = this.#link.request({ operation: 'ack_messages', input, mayRepeat: true }).then(
+      () => {},
+      (error: unknown) => this.#report(`could not settle an answer: ${String(error)}`),
+    );
+    this.#running.add(told);
+    void told.then(() => this.#running.delete(told));
+  }
+}

@@ -1,0 +1,53 @@
+// Starts a hub in the background: a process of its own that outlives the bridge and writes to a log in its folder.
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorKinds, HubError, type ErrorCode } from '../contract/errors.js';
+
+const lookEveryMs = 25;
+const logFile = 'hub.log';
+
+export interface StartPorts {
+  data: string;
+  /** The file of the `coterie` command. */
+  commandFile: string;
+  /** Settings for `coterie serve`, without data and port. */
+  serveArgs: readonly string[];
+  /** The pid of the hub that says it serves this folder. */
+  notedPid: () => number | undefined;
+}
+
+/** Resolves when the new hub serves; rejects with its own words when it could not. */
+export async function startHub(ports: StartPorts, port: number): Promise<void> {
+  const logPath = join(ports.data, logFile);
+  const log = openSync(logPath, 'a');
+  const logStart = statSync(logPath).size;
+  let hasEnded = false;
+  const args = [ports.commandFile, 'serve', ...ports.serveArgs, '--data', ports.data, '--port', String(port)];
+  const hub = spawn(process.execPath, args, { detached: true, stdio: ['ignore', log, log], windowsHide: true });
+  closeSync(log);
+  hub.once('exit', () => (hasEnded = true));
+  hub.once('error', () => (hasEnded = true));
+  hub.unref();
+  while (ports.notedPid() !== hub.pid) {
+    if (hasEnded) throw refusalIn(logPath, logStart);
+    await sleep(lookEveryMs, undefined, { ref: false });
+  }
+}
+
+/** `coterie serve` ends with `CODE: message` and a hint on stderr. */
+function refusalIn(logPath: string, start: number): HubError {
+  const written = readFileSync(logPath).subarray(start).toString('utf8');
+  const match = /^([A-Z_]+): (.*)\n(.*)$/m.exec(written);
+  const [, code = '', message = '', hint = ''] = match ?? [];
+  if (isKnownCode(code)) return new HubError(code, message, { hint });
+  return new HubError('HUB_UNREACHABLE', 'A hub was started and ended at once.', {
+    hint: `Its log says why: ${logPath}`,
+    details: { log: logPath },
+  });
+}
+
+function isKnownCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorKinds, code);
+}

@@ -1,0 +1,110 @@
+// MCP lines on stdin and stdout, seen by the evidence on their way. The SDK's own transport drops open calls at the end
+// of input; this one only reports it, so that answers can still leave and be settled.
+import { ReadBuffer, serializeMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
+import type { Readable, Writable } from 'node:stream';
+import type { ReplyEvidence } from './reply-evidence.js';
+
+/** Above the hub's own bound, so that the hub is the one to refuse, with a code. */
+const lineBytesMax = 16 * 1024 * 1024;
+
+export interface StdioPorts {
+  stdin: Readable;
+  stdout: Writable;
+  evidence: ReplyEvidence;
+}
+
+export class StdioTransport implements Transport {
+  onmessage?: Transport['onmessage'];
+  onclose?: Transport['onclose'];
+  onerror?: Transport['onerror'];
+  /** Resolves when the client has closed its end, or nobody reads ours any more. */
+  readonly ended: Promise<void>;
+  /** Resolves when nobody reads what we write. */
+  readonly broken: Promise<void>;
+  readonly #ports: StdioPorts;
+  readonly #lines = new ReadBuffer({ maxBufferSize: lineBytesMax });
+  #end: () => void = () => {};
+  #break: () => void = () => {};
+  #isClosed = false;
+
+  constructor(ports: StdioPorts) {
+    this.#ports = ports;
+    this.ended = new Promise((resolve) => (this.#end = resolve));
+    this.broken = new Promise((resolve) => (this.#break = resolve));
+  }
+
+  async start(): Promise<void> {
+    const { stdin, stdout, evidence } = this.#ports;
+    stdin.on('data', (chunk: Buffer) => this.#read(chunk));
+    for (const event of ['end', 'close', 'error'] as const) stdin.once(event, () => this.#end());
+    stdout.on('error', () => {
+      evidence.settle('lost');
+      this.#break();
+      this.#end();
+    });
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#isClosed) return;
+    try {
+      this.#lines.append(chunk);
+    } catch (error) {
+      // What follows is the rest of a line we did not keep: nothing after it can be trusted.
+      this.onerror?.(asError(error));
+      return this.#end();
+    }
+    for (;;) {
+      const message = this.#next();
+      if (message === null) return;
+      if (message === undefined) continue;
+      this.#ports.evidence.lineCame(message);
+      this.onmessage?.(message);
+    }
+  }
+
+  /** Null when there is no whole line left; undefined for one that is no message. */
+  #next(): JSONRPCMessage | null | undefined {
+    try {
+      return this.#lines.readMessage();
+    } catch (error) {
+      this.onerror?.(asError(error));
+      return undefined;
+    }
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return this.#write(serializeMessage(message), this.#ports.evidence.lineLeaves(message));
+  }
+
+  /** True when somebody still reads what we write. An empty line is no message to any client. */
+  async probe(): Promise<boolean> {
+    try {
+      await this.#write('\n', () => {});
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #write(line: string, written: (error?: Error | null) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#ports.stdout.write(line, (error) => {
+        written(error);
+        if (error === undefined || error === null) resolve();
+        else reject(error);
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#lines.clear();
+    this.#ports.stdin.pause();
+    this.onclose?.();
+  }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

@@ -1,0 +1,94 @@
+// Performs one tools/call: forwards it to the hub, and ties its messages' fate to the line that carries the answer.
+import { HubError, toHubError } from '../contract/errors.js';
+import { withUnreadLine } from '../contract/text/unread-line.js';
+import { waitMsFor } from '../mcp/client-limits.js';
+import { resultOf, resultOfError, type ToolResult } from '../mcp/tool-result.js';
+import type { HubLink } from './hub-link.js';
+import { planCall, type CallPlan, type PlanPorts } from './plan-call.js';
+import type { ReplyEvidence } from './reply-evidence.js';
+import type { Lease, Settlements } from './settlements.js';
+import { waitThrough } from './wait-through.js';
+
+export interface ToolCallPorts extends PlanPorts {
+  link: HubLink;
+  settlements: Settlements;
+  evidence: ReplyEvidence;
+  /** The wait granted to clients the table does not know. */
+  waitMsUnknownClient: number;
+  /** Aborted when the client is gone: no wait is worth parking then. */
+  gone: AbortSignal;
+}
+
+export interface ToolCall {
+  requestId: string | number;
+  name: string;
+  arguments: Record<string, unknown> | undefined;
+  clientName: string | undefined;
+  /** Aborted when the client gives this call up. */
+  cancelled: AbortSignal;
+  progress: ((text: string) => void) | undefined;
+}
+
+/** Well inside the shortest idle limit seen in clients. */
+const progressEveryMs = 15_000;
+
+export async function callTool(ports: ToolCallPorts, call: ToolCall): Promise<ToolResult> {
+  try {
+    // What the client has read counts as read before anything it asks next.
+    await ports.settlements.done();
+    const plan = planCall(ports, call.name, call.arguments ?? {});
+    const output = await perform(ports, call, plan);
+    settleLater(ports, call, plan, output);
+    return resultOf({ operation: plan.operation, output, text: textOf(plan, output), fate: null });
+  } catch (thrown) {
+    const isGivenUp = call.cancelled.aborted || ports.gone.aborted;
+    return resultOfError(isGivenUp && !(thrown instanceof HubError) ? givenUp() : toHubError(thrown));
+  }
+}
+
+async function perform(ports: ToolCallPorts, call: ToolCall, plan: CallPlan): Promise<Record<string, unknown>> {
+  const { input, mayRepeat, wait } = plan;
+  const operation = plan.operation.name;
+  if (wait === undefined) {
+    const output = await ports.link.request({ operation, input, mayRepeat, signal: call.cancelled });
+    // The first of two tries had done it: to the caller, who called once, that is no duplicate.
+    return plan.isKeyOurs && output['duplicate'] === true ? { ...output, duplicate: false } : output;
+  }
+  const waitMs = Math.min(wait.askedMs, waitMsFor(call.clientName, ports.waitMsUnknownClient));
+  const signal = AbortSignal.any([call.cancelled, ports.gone]);
+  const stopTelling = keepTelling(call);
+  try {
+    const output = await waitThrough(ports.link, { operation, input, mayRepeat, signal, field: wait.field, waitMs });
+    return waitMs < wait.askedMs ? { ...output, clampedToMs: waitMs } : output;
+  } finally {
+    stopTelling();
+  }
+}
+
+/** Messages are in the answer: its arrival decides whether they are read, unless the call was given up already. */
+function settleLater(
+  { evidence, settlements }: ToolCallPorts,
+  { requestId, cancelled }: ToolCall,
+  { lease }: CallPlan,
+  { cursor }: Record<string, unknown>,
+): void {
+  if (lease === undefined || typeof cursor !== 'string') return;
+  const held: Lease = { cursor, ...lease };
+  if (cancelled.aborted) settlements.release(held);
+  else evidence.carries(requestId, settlements.fateOf(held));
+}
+
+/** The contract's words; what it cannot read is shown as it came. */
+function textOf({ operation, parsed }: CallPlan, output: Record<string, unknown>): string {
+  return withUnreadLine(parsed === undefined ? JSON.stringify(output) : operation.text(output, parsed), output);
+}
+
+function keepTelling({ progress, name }: ToolCall): () => void {
+  if (progress === undefined) return () => {};
+  const timer = setInterval(() => progress(`${name} is still waiting`), progressEveryMs);
+  return () => clearInterval(timer);
+}
+
+function givenUp(): HubError {
+  return new HubError('CANCELLED', 'The call was given up.', { hint: 'Call again; nothing was taken.' });
+}

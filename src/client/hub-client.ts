@@ -1,0 +1,149 @@
+// The hub's operations as calls of a program. Runs in browsers too: nothing here but `fetch`.
+import type { z } from 'zod';
+import type { OutputOf } from '../contract/operation.js';
+import type { operations } from '../contract/operations/index.js';
+import { postByFetch, type Post } from './post.js';
+import { readReply } from './read-reply.js';
+import { hubUnreachable } from './unreachable.js';
+import { needsSlices, waitInSlices } from './wait-in-slices.js';
+
+type Operations = typeof operations;
+type ByName = { [Key in keyof Operations as Operations[Key]['name']]: Operations[Key] };
+
+export type OperationName = keyof ByName;
+export type CallInput<Name extends OperationName> = z.input<ByName[Name]['input']>;
+export type CallOutput<Name extends OperationName> = OutputOf<ByName[Name]>;
+
+export interface HubClientOptions {
+  /** As the hub prints it when it is ready, e.g. http://127.0.0.1:4100 */
+  url: string;
+  /** Who calls. Registers itself with its first call. */
+  agent?: string;
+  session?: string;
+  key?: string;
+  /** Tells two programs that act as one agent apart. */
+  clientId?: string;
+  /** Another way to send a request than `fetch`. */
+  post?: Post;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+}
+
+export class HubClient {
+  readonly url: string;
+  readonly #agent: string | undefined;
+  readonly #headers: Record<string, string>;
+  readonly #post: Post;
+  /** Cursors of answers handed out by the methods below and not acknowledged yet. */
+  #handedOut: string[] = [];
+
+  constructor({ url, agent, session, key, clientId, post = postByFetch }: HubClientOptions) {
+    this.url = url.replace(/\/+$/, '');
+    this.#agent = agent;
+    this.#post = post;
+    this.#headers = {
+      'content-type': 'application/json',
+      ...(agent === undefined ? {} : { 'coterie-agent': agent }),
+      ...(session === undefined ? {} : { 'coterie-session': session }),
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(clientId === undefined ? {} : { 'coterie-client': clientId }),
+    };
+  }
+
+  /** Performs an operation; throws HubError with the hub's refusal, or HUB_UNREACHABLE. Waits as long as asked. */
+  async call<Name extends OperationName>(
+    operation: Name,
+    input: CallInput<Name>,
+    options: CallOptions = {},
+  ): Promise<CallOutput<Name>> {
+    const ask = (fields: Record<string, unknown>) => this.request(operation, fields, options);
+    const answer = needsSlices(input) ? await waitInSlices(ask, input) : await ask(input);
+    // The hub made it after this very contract; checking it again would refuse what a newer hub adds.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return answer as CallOutput<Name>;
+  }
+
+  /** One request, any operation, fields in any spelling. */
+  async request(
+    operation: string,
+    input: Record<string, unknown>,
+    { signal }: CallOptions = {},
+  ): Promise<Record<string, unknown>> {
+    signal?.throwIfAborted();
+    const request = {
+      url: `${this.url}/v1/${encodeURIComponent(operation)}`,
+      headers: this.#headers,
+      body: JSON.stringify(input),
+      signal,
+    };
+    let reply;
+    try {
+      reply = await this.#post(request);
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw hubUnreachable(this.url, operation, cause);
+    }
+    return readReply(this.url, reply);
+  }
+
+  /**
+   * Waits for messages. They stay in doubt until the next call of this or `getMessages`, or `ack()`: a program that
+   * dies before has them come again.
+   */
+  waitForMentions(
+    input: Omit<CallInput<'wait_for_mentions'>, 'ack' | 'cursor'> = {},
+    options: CallOptions = {},
+  ): Promise<CallOutput<'wait_for_mentions'>> {
+    return this.#take('wait_for_mentions', input, options);
+  }
+
+  /** Reads unread messages; acknowledged like those of `waitForMentions`. */
+  async getMessages(
+    input: Omit<CallInput<'get_messages'>, 'ack'> = {},
+    options: CallOptions = {},
+  ): Promise<CallOutput<'get_messages'>> {
+    const isForeign = input.sessionId !== undefined && input.sessionId !== this.#agent;
+    const isLook = input.markAsRead === false || input.include === 'recent';
+    if (!isForeign && !isLook) return this.#take('get_messages', input, options);
+    await this.ack(options);
+    return this.call('get_messages', input, options);
+  }
+
+  /** Acknowledges what was handed out: it is read now. */
+  async ack(options: CallOptions = {}): Promise<void> {
+    await this.#settle(false, options);
+  }
+
+  /** Gives back what was handed out: it comes again, marked. */
+  async release(options: CallOptions = {}): Promise<void> {
+    await this.#settle(true, options);
+  }
+
+  async #settle(release: boolean, options: CallOptions): Promise<void> {
+    for (const cursor of [...this.#handedOut]) {
+      await this.call('ack_messages', { cursor, release }, options);
+      this.#forget(cursor);
+    }
+  }
+
+  /** Leases, with the earlier answer's cursor as its acknowledgement. */
+  async #take<Name extends 'wait_for_mentions' | 'get_messages'>(
+    operation: Name,
+    input: CallInput<Name>,
+    options: CallOptions,
+  ): Promise<CallOutput<Name>> {
+    if (this.#handedOut.length > 1 || input.cursor !== undefined) await this.ack(options);
+    const [cursor] = this.#handedOut;
+    const acknowledging = cursor === undefined ? {} : { cursor };
+    const answer = await this.call(operation, { ...input, ...acknowledging, ack: 'manual' }, options);
+    if (cursor !== undefined) this.#forget(cursor);
+    if (answer.cursor !== null) this.#handedOut.push(answer.cursor);
+    return answer;
+  }
+
+  #forget(cursor: string): void {
+    this.#handedOut = this.#handedOut.filter((kept) => kept !== cursor);
+  }
+}

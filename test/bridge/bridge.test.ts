@@ -1,0 +1,254 @@
+// coterie mcp through the official clients: the same tools, texts and results as the hub's own door.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
+import { call } from '../support/http-call.js';
+import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { connectMcp, generations } from '../support/mcp-clients.js';
+import { metric } from '../support/metrics.js';
+import { startRawBridge } from './raw-bridge.js';
+import { connectStdio, type StdioClient } from './stdio-clients.js';
+
+let hub: HubProcess;
+beforeAll(async () => {
+  const data = mkdtempSync(join(tmpdir(), 'coterie-bridge-'));
+  hub = await startHubProcess({ data });
+});
+afterAll(async () => {
+  await hub.stop();
+  removeFolder(hub.data);
+});
+
+const parked = (count: number) =>
+  eventually(`${count} waits parked`, async () => (await metric(hub.url, 'coterie_waits_parked')) === count);
+
+const receiptOf = async (session: string, messageId: string) =>
+  (await call(hub.url, 'get_receipts', { messageId }, { agent: 'ann', session })).deliveries[0];
+
+const stateOf = (session: string, messageId: string, state: string) =>
+  eventually(`${messageId} ${state}`, async () => (await receiptOf(session, messageId)).state === state);
+
+async function sendTo(session: string, message: string): Promise<string> {
+  await call(hub.url, 'register_agent', { agentId: 'ben' }, { session });
+  return (await call(hub.url, 'send_message', { target: 'ben', message }, { agent: 'ann', session })).messageId;
+}
+
+describe.each(generations)('through client %s', (generation) => {
+  const session = `seed-${generation.replaceAll(' ', '-')}`;
+  let writer: StdioClient;
+  let analyzer: StdioClient;
+  beforeAll(async () => {
+    const args = ['--data', hub.data, '--session', session];
+    writer = await connectStdio(generation, [...args, '--agent', 'report-writer']);
+    analyzer = await connectStdio(generation, [...args, '--agent', 'data-analyzer'], 'claude-code');
+  });
+  afterAll(() => Promise.all([writer.close(), analyzer.close()]));
+
+  it('holds the conversation of the seed', async () => {
+    expect(writer.revision).toBe(generation === 'v2 2026' ? '2026-07-28' : '2025-11-25');
+    const registered = await writer.call('register_agent', { agentId: 'report-writer', agentName: 'Report Writer' });
+    expect(registered.text).toBe('Registered report-writer (Report Writer).');
+    await analyzer.call('register_agent', { agentId: 'data-analyzer', agentName: 'Data Analyzer' });
+    const thread = await writer.call('create_thread', {
+      threadName: 'Data Source Discussion',
+      participantIds: ['data-analyzer'],
+    });
+    const { threadId } = thread.structured;
+    const waiting = analyzer.call('wait_for_mentions', { timeoutMs: 20_000 });
+    const sent = await writer.call('send_message', {
+      threadId,
+      content: 'What were the final Q4 sales figures?',
+      mentions: ['data-analyzer'],
+    });
+    expect(sent.text).toContain('Message sent successfully:\nID: ');
+    expect(sent.structured).toMatchObject({ success: true, threadId, duplicate: false });
+    const got = await waiting;
+    const [message] = got.structured.messages;
+    expect(got.text).toBe(
+      [
+        '<messages>',
+        `<thread id="${threadId}" name="Data Source Discussion">`,
+        '<status>open</status>',
+        '<participants>',
+        '<participant id="report-writer" name="Report Writer" />',
+        '<participant id="data-analyzer" name="Data Analyzer" />',
+        '</participants>',
+        '<messages>',
+        `<message id="${message.id}" timestamp="${Date.parse(message.timestamp)}">`,
+        '<sender id="report-writer" name="Report Writer" />',
+        '<mentions><mention id="data-analyzer" name="Data Analyzer" /></mentions>',
+        '<content>What were the final Q4 sales figures?</content>',
+        '</message>',
+        '</messages>',
+        '</thread>',
+        '</messages>',
+      ].join('\n'),
+    );
+    expect(message).not.toHaveProperty('redelivered');
+  });
+
+  it('says in the seed’s words that nothing came in time', async () => {
+    const got = await analyzer.call('wait_for_mentions', { timeout_ms: 50 });
+    expect(got.isError).toBe(false);
+    expect(got.text).toBe('No new messages received within the timeout period');
+    expect(got.structured).toMatchObject({ messages: [], timedOut: true, hasMore: false });
+  });
+
+  it('shows the same tools and instructions as the hub’s own door', async () => {
+    const direct = await connectMcp(generation, `${hub.url}/mcp`);
+    expect(await writer.tools()).toEqual(await direct.tools());
+    expect(writer.instructions()).toBe(direct.instructions());
+    await direct.close();
+    const all = await connectStdio(generation, ['--data', hub.data, '--tools', 'all']);
+    expect((await all.tools()).map(({ name }) => name)).toContain('get_receipts');
+    await all.close();
+  });
+
+  it('refuses in the words of the hub’s own door', async () => {
+    const direct = await connectMcp(generation, `${hub.url}/mcp?session=${session}&agent=report-writer`);
+    for (const input of [{ target: 'nobody', message: 'hi' }, { target: 'ben' }, { mesage: 'hi' }, { senderId: 'x' }]) {
+      const [here, there] = [await writer.call('send_message', input), await direct.call('send_message', input)];
+      expect(here.isError).toBe(true);
+      expect(here.text).toBe(there.text);
+      const { code, hint } = there.meta['coterie/error'];
+      expect(here.meta['coterie/error']).toMatchObject({ code, hint });
+      expect(here.structured).toBeUndefined();
+    }
+    const unknown = await writer.call('wait_for_mention', {});
+    expect(unknown.text).toMatch(/^OPERATION_UNKNOWN: .*\n.*wait_for_mentions/);
+    await direct.close();
+  });
+
+  it('cuts a wait to what a client of that name survives', async () => {
+    const waiting = analyzer.call('wait_for_mentions', { timeoutMs: 600_000 });
+    await parked(1);
+    await writer.call('send_message', { target: 'data-analyzer', message: 'hi' });
+    expect((await waiting).structured).toMatchObject({ clampedToMs: 170_000, timedOut: false });
+  });
+
+  it('frees the wait of a call that is given up, and loses nothing', async () => {
+    const abort = new AbortController();
+    const waiting = analyzer.call('wait_for_mentions', { timeoutMs: 60_000 }, { signal: abort.signal });
+    await parked(1);
+    abort.abort();
+    await expect(waiting).rejects.toThrow();
+    await parked(0);
+    await writer.call('send_message', { target: 'data-analyzer', message: 'still there?' });
+    const got = await analyzer.call('wait_for_mentions', { timeoutMs: 5_000 });
+    expect(got.structured.messages).toHaveLength(1);
+    expect(got.structured.messages[0]).not.toHaveProperty('redelivered');
+  });
+});
+
+describe('a message in an answer', () => {
+  it('is delivered while the answer is in doubt, and read when the client goes on', async () => {
+    const id = await sendTo('next', 'hello');
+    const bridge = await startRawBridge(['--data', hub.data, '--agent', 'ben', '--session', 'next']);
+    await bridge.answer(bridge.callTool('get_messages', {}));
+    expect(await receiptOf('next', id)).toMatchObject({ state: 'delivered', attempts: 1 });
+    // The hub has been told before it hears of the next call.
+    await bridge.answer(bridge.callTool('list_agents', {}));
+    await stateOf('next', id, 'read');
+    bridge.endInput();
+    expect(await bridge.exited).toBe(0);
+  });
+
+  it('is read after two seconds with the pipe open', async () => {
+    const id = await sendTo('quiet', 'hello');
+    const bridge = await startRawBridge(['--data', hub.data, '--agent', 'ben', '--session', 'quiet']);
+    await bridge.answer(bridge.callTool('wait_for_mentions', {}));
+    await stateOf('quiet', id, 'read');
+    bridge.endInput();
+    expect(await bridge.exited).toBe(0);
+  });
+
+  it('is read when the client closes its end and reads on', async () => {
+    const id = await sendTo('closes', 'hello');
+    const bridge = await startRawBridge(['--data', hub.data, '--agent', 'ben', '--session', 'closes']);
+    await bridge.answer(bridge.callTool('get_messages', {}));
+    bridge.endInput();
+    expect(await bridge.exited).toBe(0);
+    await stateOf('closes', id, 'read');
+  });
+
+  it('comes again, marked, when the client vanishes', async () => {
+    const id = await sendTo('vanishes', 'hello');
+    const bridge = await startRawBridge(['--data', hub.data, '--agent', 'ben', '--session', 'vanishes']);
+    await bridge.answer(bridge.callTool('get_messages', {}));
+    bridge.vanish();
+    expect(await bridge.exited).toBe(0);
+    const again = await call(hub.url, 'get_messages', {}, { agent: 'ben', session: 'vanishes' });
+    expect(again.messages).toMatchObject([{ id, redelivered: true }]);
+  });
+
+  it('comes again, marked, when the cancellation of the call crossed its answer', async () => {
+    const id = await sendTo('crossed', 'hello');
+    const bridge = await startRawBridge(['--data', hub.data, '--agent', 'ben', '--session', 'crossed']);
+    const requestId = bridge.callTool('get_messages', {});
+    await bridge.answer(requestId);
+    bridge.notify('notifications/cancelled', { requestId, reason: 'too late' });
+    const again = await bridge.answer(bridge.callTool('get_messages', {}));
+    expect(again.structuredContent.messages).toMatchObject([{ id, redelivered: true }]);
+    bridge.endInput();
+    expect(await bridge.exited).toBe(0);
+  });
+
+  it('stays with the agent that acknowledges by hand', async () => {
+    const id = await sendTo('by-hand', 'hello');
+    const bridge = await startRawBridge(['--data', hub.data, '--agent', 'ben', '--session', 'by-hand']);
+    const got = await bridge.answer(bridge.callTool('get_messages', { ack: 'manual' }));
+    expect(got.content[0].text).toContain('Acknowledge with cursor');
+    await bridge.answer(bridge.callTool('list_agents', {}));
+    expect(await receiptOf('by-hand', id)).toMatchObject({ state: 'delivered' });
+    await bridge.answer(bridge.callTool('ack_messages', { cursor: got.structuredContent.cursor }));
+    await stateOf('by-hand', id, 'read');
+    bridge.endInput();
+    await bridge.exited;
+  });
+
+  it('is settled for whoever an argument names, when the bridge has no name', async () => {
+    const id = await sendTo('argument', 'hello');
+    const bridge = await startRawBridge(['--data', hub.data, '--session', 'argument']);
+    const got = await bridge.answer(bridge.callTool('get_messages', { sessionId: 'ben' }));
+    expect(got.structuredContent.messages).toMatchObject([{ id }]);
+    await bridge.answer(bridge.callTool('list_agents', {}));
+    await stateOf('argument', id, 'read');
+    bridge.endInput();
+    await bridge.exited;
+  });
+});
+
+describe('the end of the client', () => {
+  it.each([
+    ['closing its end', (bridge: { endInput(): void }) => bridge.endInput()],
+    ['vanishing', (bridge: { vanish(): void }) => bridge.vanish()],
+  ])('by %s frees its parked wait and ends the bridge', async (_, leave) => {
+    await call(hub.url, 'register_agent', { agentId: 'ben' }, { session: 'leaves' });
+    const bridge = await startRawBridge(['--data', hub.data, '--agent', 'ben', '--session', 'leaves'], 'claude-code');
+    bridge.callTool('wait_for_mentions', { timeoutMs: 100_000 });
+    await parked(1);
+    leave(bridge);
+    await parked(0);
+    expect(await bridge.exited).toBe(0);
+  });
+
+  it('may come before its last answers, which still leave', async () => {
+    const bridge = await startRawBridge(['--data', hub.data, '--agent', 'ben', '--session', 'last']);
+    const id = bridge.callTool('list_agents', {});
+    bridge.endInput();
+    expect((await bridge.answer(id)).content[0].text).toContain('ben');
+    expect(await bridge.exited).toBe(0);
+  });
+});
+
+it('a signal ends the bridge with a wait parked', async () => {
+  const bridge = await startRawBridge(['--data', hub.data, '--agent', 'ben', '--session', 'signal'], 'claude-code');
+  bridge.callTool('wait_for_mentions', { timeoutMs: 100_000 });
+  await parked(1);
+  bridge.kill('SIGTERM');
+  expect(await bridge.exited).toBe(0);
+  await parked(0);
+  expect(bridge.stderr()).toBe('');
+});

@@ -1,0 +1,61 @@
+// The official clients on stdio, every generation of them, with a bridge as their child process.
+import { Client as ClientV2 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
+import { cliPath } from '../support/hub-process.js';
+import type { CallOptions, Generation, McpClient, ToolAnswer } from '../support/mcp-clients.js';
+
+export interface StdioClient extends McpClient {
+  /** Of the bridge. */
+  pid: number;
+  /** Of the protocol. */
+  revision: string | undefined;
+}
+
+/** `args` are those of `coterie mcp`. */
+export async function connectStdio(generation: Generation, args: string[], clientName = 'test'): Promise<StdioClient> {
+  const info = { name: clientName, version: '1' };
+  const server = { command: process.execPath, args: [cliPath, 'mcp', ...args], stderr: 'ignore' as const };
+  if (generation === 'v1') {
+    const client = new ClientV1(info);
+    const transport = new StdioV1(server);
+    await client.connect(transport);
+    const call = (name: string, input: Record<string, unknown>, options?: CallOptions) =>
+      client.callTool({ name, arguments: input }, undefined, options);
+    return face(client, call, { pid: transport.pid, revision: LATEST_PROTOCOL_VERSION });
+  }
+  const mode = generation === 'v2 2025' ? 'legacy' : 'auto';
+  const client = new ClientV2(info, { versionNegotiation: { mode } });
+  const transport = new StdioV2(server);
+  await client.connect(transport);
+  const call = (name: string, input: Record<string, unknown>, options?: CallOptions) =>
+    client.callTool({ name, arguments: input }, options);
+  return face(client, call, { pid: transport.pid, revision: client.getNegotiatedProtocolVersion() });
+}
+
+function face(
+  client: ClientV1 | ClientV2,
+  call: (name: string, input: Record<string, unknown>, options?: CallOptions) => Promise<Record<string, unknown>>,
+  { pid, revision }: { pid: number | null; revision: string | undefined },
+): StdioClient {
+  return {
+    pid: pid ?? 0,
+    revision,
+    call: async (name, input, options) => toAnswer(await call(name, input, options)),
+    tools: async () => (await client.listTools()).tools,
+    instructions: () => client.getInstructions(),
+    close: () => client.close(),
+  };
+}
+
+function toAnswer(result: Record<string, unknown>): ToolAnswer {
+  const content = Array.isArray(result['content']) ? result['content'] : [];
+  return {
+    text: content.map((block: { text?: string }) => block.text ?? '').join('\n'),
+    isError: result['isError'] === true,
+    structured: result['structuredContent'],
+    meta: result['_meta'],
+  };
+}
