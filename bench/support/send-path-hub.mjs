@@ -8,6 +8,8 @@ import { systemClock } from '../../dist/runtime/system-clock.js';
 import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
 import { answer, batch, text, times } from './send-path-shape.mjs';
 
+const ignore = () => {};
+
 process.once('message', async ({ members }) => {
   const folder = mkdtempSync(join(tmpdir(), 'coterie-bench-'));
   const store = await openSqliteStore({
@@ -47,7 +49,6 @@ process.once('message', async ({ members }) => {
     key: null,
   };
   if (members > 1) await store.createThread(thread);
-  const ignore = () => {};
   const ports = {
     store,
     clock: systemClock,
