@@ -2,32 +2,22 @@
 import { encodeCursor } from '../contract/cursor.js';
 import type { waitForMentions } from '../contract/operations/wait-for-mentions.js';
 import type { OutputOf } from '../contract/operation.js';
-import type { ThreadHeader } from '../contract/thread.js';
-import type { HandedCopy, LeasedCopies, Store } from '../ports/store.js';
+import type { HandedCopies, LeasedCopies } from '../ports/store.js';
 import { viewCopy } from './view.js';
 
 export type HandedOut = OutputOf<typeof waitForMentions>;
 
-const participantsShown = 10;
-
-export interface HandOutPorts {
-  store: Pick<Store, 'readThread' | 'namesOf'>;
-}
-
-export async function handOut(
-  ports: HandOutPorts,
-  reader: { sessionId: string; agentId: string },
-  found: { copies: HandedCopy[]; hasMore: boolean; cursor: string | null; waitedMs: number; timedOut: boolean },
-): Promise<HandedOut> {
-  const { copies, ...rest } = found;
-  const threads = await headersOf(ports, reader.sessionId, copies);
+export function handOut(
+  reader: string,
+  found: HandedCopies & { cursor: string | null; waitedMs: number; timedOut: boolean },
+): HandedOut {
   return {
-    messages: copies.map((copy) => viewCopy(copy, reader.agentId)),
-    ...(threads.length === 0 ? {} : { threads }),
-    timedOut: rest.timedOut,
-    waitedMs: Math.round(rest.waitedMs),
-    hasMore: rest.hasMore,
-    cursor: rest.cursor,
+    messages: found.copies.map((copy) => viewCopy(copy, reader)),
+    ...(found.threads.length === 0 ? {} : { threads: found.threads }),
+    timedOut: found.timedOut,
+    waitedMs: Math.round(found.waitedMs),
+    hasMore: found.hasMore,
+    cursor: found.cursor,
   };
 }
 
@@ -42,29 +32,4 @@ export function leaseCursor(lease: LeasedCopies): string | null {
     rank: first.rank,
     seq: first.seq,
   });
-}
-
-/** Each thread's header once. A thread no one created is only a label and has none. */
-async function headersOf(
-  ports: HandOutPorts,
-  sessionId: string,
-  copies: readonly HandedCopy[],
-): Promise<ThreadHeader[]> {
-  const ids = new Set(copies.flatMap(({ message }) => (message.threadId === null ? [] : [message.threadId])));
-  const headers = await Promise.all([...ids].map((threadId) => headerOf(ports, sessionId, threadId)));
-  return headers.filter((header) => header !== null);
-}
-
-async function headerOf(ports: HandOutPorts, sessionId: string, threadId: string): Promise<ThreadHeader | null> {
-  const thread = await ports.store.readThread({ sessionId, threadId });
-  if (thread === null) return null;
-  const shown = thread.members.slice(0, participantsShown);
-  const names = await ports.store.namesOf({ sessionId, ids: shown });
-  return {
-    threadId,
-    title: thread.title,
-    status: thread.status,
-    participants: shown.map((id) => ({ id, name: names[id] ?? id })),
-    moreParticipants: thread.members.length - shown.length,
-  };
 }

@@ -7,27 +7,25 @@ import { isAdmin, type Caller, type NamedCaller } from '../ports/caller.js';
 import type { CopyKey, InboxFilter } from '../ports/store.js';
 import { acknowledgeCursor, requireCursor } from './acknowledge.js';
 import { handOut, leaseCursor, type HandedOut } from './hand-out.js';
-import { automaticLeaseMs, leaseFate, type LeaseFate } from './lease.js';
-import { unsentOnly, type WaitPorts } from './wait.js';
+import { automaticLeaseMs, leaseFate } from './lease.js';
+import { unsentOnly, type ReadAnswer, type WaitPorts } from './wait.js';
 
 type Input = InputOf<typeof contract>;
 
 const recentMax = 100;
 
-export async function getMessages(
-  ports: WaitPorts,
-  caller: Caller,
-  input: Input,
-): Promise<{ output: HandedOut; fate?: LeaseFate }> {
+export async function getMessages(ports: WaitPorts, caller: Caller, input: Input): Promise<ReadAnswer> {
   const reader = readerOf(caller, input);
-  await requireRegistered(ports, reader);
+  const isOwn = reader.agentId === caller.agentId;
+  if (!isOwn) await requireRegistered(ports, reader);
   if (caller.agentId === null) ports.saw(reader);
   if (input.include === 'recent') return { output: await recent(ports, reader, input) };
   const cursor = input.cursor === undefined ? null : requireCursor(input.cursor);
   if (cursor?.kind === 'lease') await acknowledgeCursor(ports, reader, cursor);
   if (!input.markAsRead)
     return { output: await peek(ports, reader, input, cursor?.kind === 'place' ? cursor.after : null) };
-  return take(ports, reader, input);
+  const { unread, ...taken } = await take(ports, reader, input);
+  return isOwn && unread !== undefined ? { ...taken, unread } : taken;
 }
 
 /** One's own inbox; another's only for an admin. `sessionId` is seed 004's word for the reading program. */
@@ -64,11 +62,7 @@ function filterOf(input: Input): InboxFilter {
   };
 }
 
-async function take(
-  ports: WaitPorts,
-  reader: NamedCaller,
-  input: Input,
-): Promise<{ output: HandedOut; fate?: LeaseFate }> {
+async function take(ports: WaitPorts, reader: NamedCaller, input: Input): Promise<ReadAnswer> {
   const { sessionId, agentId } = reader;
   const token = ports.ids.leaseToken();
   const isManual = input.ack === 'manual';
@@ -84,14 +78,10 @@ async function take(
     leaseMs: isManual ? ports.manualLeaseMs : automaticLeaseMs,
   });
   const lease = { sessionId, agentId, token, keys: found.copies.map(({ key }) => key) };
+  const output = handOut(agentId, { ...found, cursor: leaseCursor(lease), waitedMs: 0, timedOut: false });
+  if (found.copies.length === 0) return { output, unread: found.unread };
   const fate = leaseFate(ports, lease);
-  try {
-    const output = await handOut(ports, reader, { ...found, cursor: leaseCursor(lease), waitedMs: 0, timedOut: false });
-    return found.copies.length === 0 ? { output } : { output, fate: isManual ? unsentOnly(fate) : fate };
-  } catch (error) {
-    fate.unsent();
-    throw error;
-  }
+  return { output, fate: isManual ? unsentOnly(fate) : fate, unread: found.unread };
 }
 
 async function peek(
@@ -112,7 +102,7 @@ async function peek(
   const last = found.copies.at(-1)?.key;
   const cursor =
     last === undefined || !found.hasMore ? null : encodeCursor({ kind: 'place', after: [last.rank, last.seq] });
-  return handOut(ports, reader, { ...found, cursor, waitedMs: 0, timedOut: false });
+  return handOut(agentId, { ...found, cursor, waitedMs: 0, timedOut: false });
 }
 
 function placeOf(after: (string | number)[] | null): CopyKey | null {
@@ -123,10 +113,7 @@ function placeOf(after: (string | number)[] | null): CopyKey | null {
 async function recent(ports: WaitPorts, reader: NamedCaller, input: Input): Promise<HandedOut> {
   const { sessionId, agentId } = reader;
   const limit = Math.min(input.limit, recentMax);
-  const copies = await ports.store.recentCopies({ sessionId, agentId, limit });
-  const output = await handOut(ports, reader, { copies, hasMore: false, cursor: null, waitedMs: 0, timedOut: false });
-  return {
-    ...output,
-    messages: output.messages.map((message, index) => ({ ...message, state: copies[index]?.state })),
-  };
+  const { states, ...found } = await ports.store.recentCopies({ sessionId, agentId, limit });
+  const output = handOut(agentId, { ...found, cursor: null, waitedMs: 0, timedOut: false });
+  return { ...output, messages: output.messages.map((message, index) => ({ ...message, state: states[index] })) };
 }

@@ -6,13 +6,13 @@ import type { NamedCaller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { Ids } from '../ports/ids.js';
 import type { Metrics } from '../ports/metrics.js';
-import type { HandedCopy, Store } from '../ports/store.js';
+import type { HandedCopies, Store } from '../ports/store.js';
 import { acknowledgeCursor, requireCursor, type AcknowledgePorts } from './acknowledge.js';
-import { handOut, leaseCursor, type HandedOut, type HandOutPorts } from './hand-out.js';
+import { handOut, leaseCursor, type HandedOut } from './hand-out.js';
 import { automaticLeaseMs, leaseFate, type LeaseFate, type LeasePorts } from './lease.js';
 import { ParkedWait, type ParkedWaits, type WaitFilter } from './parked-waits.js';
 
-export interface WaitPorts extends HandOutPorts, LeasePorts, AcknowledgePorts {
+export interface WaitPorts extends LeasePorts, AcknowledgePorts {
   store: Store;
   clock: Clock;
   ids: Ids;
@@ -38,6 +38,13 @@ export interface WaitContext {
 }
 
 type Input = InputOf<typeof contract>;
+type Found = HandedCopies & { unread: number };
+
+export interface ReadAnswer {
+  output: HandedOut;
+  fate?: LeaseFate;
+  unread?: number;
+}
 
 /** Well inside the shortest idle limit seen in clients, so that progress keeps them patient. */
 const progressEveryMs = 15_000;
@@ -47,7 +54,7 @@ export async function waitForMentions(
   caller: NamedCaller,
   input: Input,
   context: WaitContext,
-): Promise<{ output: HandedOut; fate?: LeaseFate }> {
+): Promise<ReadAnswer> {
   if (input.cursor !== undefined) await acknowledgeCursor(ports, caller, requireCursor(input.cursor));
   const startedAt = ports.clock.monotonic();
   const waitMs = Math.min(input.timeoutMs, context.waitMsMax ?? input.timeoutMs);
@@ -60,7 +67,7 @@ export async function waitForMentions(
   ports.parked.add(wait);
   ports.metrics.waitParked(1);
   const token = ports.ids.leaseToken();
-  let found: { copies: HandedCopy[]; hasMore: boolean } | undefined;
+  let found: Found | undefined;
   try {
     found = await readUntilFound(ports, { wait, input, token, deadline: startedAt + waitMs, context });
   } finally {
@@ -82,10 +89,7 @@ interface Search {
 }
 
 /** Registered before the first read; parks only if no signal came since; reads once more when the time is up. */
-async function readUntilFound(
-  ports: WaitPorts,
-  search: Search,
-): Promise<{ copies: HandedCopy[]; hasMore: boolean } | undefined> {
+async function readUntilFound(ports: WaitPorts, search: Search): Promise<Found | undefined> {
   const { wait, deadline, context } = search;
   let wokenAt: number | undefined;
   for (;;) {
@@ -105,10 +109,7 @@ async function readUntilFound(
   }
 }
 
-async function lease(
-  ports: WaitPorts,
-  { wait, input, token }: Search,
-): Promise<{ copies: HandedCopy[]; hasMore: boolean }> {
+async function lease(ports: WaitPorts, { wait, input, token }: Search): Promise<Found> {
   const isManual = input.ack === 'manual';
   return ports.store.leaseCopies({
     sessionId: wait.sessionId,
@@ -149,35 +150,33 @@ function keepTelling(ports: WaitPorts, wait: ParkedWait, progress: (text: string
   return () => stop();
 }
 
-async function answer(
+function answer(
   ports: WaitPorts,
   done: {
     caller: NamedCaller;
     input: Input;
     token: string;
-    found: { copies: HandedCopy[]; hasMore: boolean } | undefined;
+    found: Found | undefined;
     waitedMs: number;
     waitMs: number;
   },
-): Promise<{ output: HandedOut; fate?: LeaseFate }> {
+): ReadAnswer {
   const { caller, input, token, found, waitedMs, waitMs } = done;
   const { sessionId, agentId } = caller;
   const clamped = waitMs < input.timeoutMs ? { clampedToMs: waitMs } : {};
   if (found === undefined) {
-    const nothing = { copies: [], hasMore: false, cursor: null, waitedMs, timedOut: true };
-    return { output: { ...(await handOut(ports, caller, nothing)), ...clamped } };
+    const nothing = { copies: [], threads: [], hasMore: false, cursor: null, waitedMs, timedOut: true };
+    return { output: { ...handOut(agentId, nothing), ...clamped } };
   }
   const leased = { sessionId, agentId, token, keys: found.copies.map(({ key }) => key) };
   const fate = leaseFate(ports, leased);
-  try {
-    const handed = { ...found, cursor: leaseCursor(leased), waitedMs, timedOut: false };
-    const output = { ...(await handOut(ports, caller, handed)), ...clamped };
-    // A manual lease outlives the answer: only an acknowledgement, or its time, ends it.
-    return input.ack === 'manual' ? { output, fate: unsentOnly(fate) } : { output, fate };
-  } catch (error) {
-    fate.unsent();
-    throw error;
-  }
+  const output = handOut(agentId, { ...found, cursor: leaseCursor(leased), waitedMs, timedOut: false });
+  // A manual lease outlives the answer: only an acknowledgement, or its time, ends it.
+  return {
+    output: { ...output, ...clamped },
+    fate: input.ack === 'manual' ? unsentOnly(fate) : fate,
+    unread: found.unread,
+  };
 }
 
 const ignore = () => {};

@@ -4,7 +4,7 @@ import type { AgentKind } from '../contract/agent.js';
 import type { ContentBlock } from '../contract/content-block.js';
 import type { ErrorObject } from '../contract/errors.js';
 import type { Action, CopyState, DeadReason, MessageType, Priority, Role, Why } from '../contract/message.js';
-import type { ThreadStatus } from '../contract/thread.js';
+import type { ThreadHeader, ThreadStatus } from '../contract/thread.js';
 
 export interface AgentRecord {
   id: string;
@@ -170,6 +170,13 @@ export interface HandedCopy {
   attempt: number;
 }
 
+/** Copies for a reader, and once each the threads they belong to. */
+export interface HandedCopies {
+  copies: HandedCopy[];
+  hasMore: boolean;
+  threads: ThreadHeader[];
+}
+
 export interface InboxFilter {
   /** Only mail that wakes; plain thread posts stay. */
   wakingOnly: boolean;
@@ -273,13 +280,13 @@ export interface Store {
   noteSeen(seen: { sessionId: string; id: string; at: number }[]): Promise<void>;
 
   /** Takes unread copies for a reader, in inbox order. `hasMore` says that others were left. */
-  leaseCopies(request: LeaseRequest): Promise<{ copies: HandedCopy[]; hasMore: boolean }>;
-  peekCopies(request: PeekRequest): Promise<{ copies: HandedCopy[]; hasMore: boolean }>;
+  leaseCopies(request: LeaseRequest): Promise<HandedCopies & { unread: number }>;
+  peekCopies(request: PeekRequest): Promise<HandedCopies>;
   recentCopies(query: {
     sessionId: string;
     agentId: string;
     limit: number;
-  }): Promise<(HandedCopy & { state: CopyState })[]>;
+  }): Promise<HandedCopies & { states: CopyState[] }>;
   /** The reader has them. Only the current token counts. Returns the seqs that became read. */
   confirmLease(lease: LeasedCopies & { at: number }): Promise<number[]>;
   /** They come again in their old place. `unsent` gives the attempt back: no byte left the hub. */
@@ -321,7 +328,6 @@ export interface Store {
   readFeed(query: { sessionId: string; afterSeq: number; limit: number }): Promise<MessageRecord[]>;
   lastSeq(query: { sessionId: string }): Promise<number>;
   seqOf(query: { sessionId: string; messageId: string }): Promise<number | null>;
-  namesOf(query: { sessionId: string; ids: string[] }): Promise<Record<string, string>>;
 
   tallies(): Promise<Tallies>;
   close(): Promise<void>;

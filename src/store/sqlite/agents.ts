@@ -184,15 +184,6 @@ export function noteSeen(tx: Tx, seen: Parameters<Store['noteSeen']>[0]): void {
   }
 }
 
-export function namesOf(tx: Tx, query: { sessionId: string; ids: string[] }): Record<string, string> {
-  const names: Record<string, string> = {};
-  for (const id of query.ids) {
-    const row = tx.get<{ name: string }>('select name from agent where session_id = ? and id = ?', query.sessionId, id);
-    names[id] = row?.name ?? id;
-  }
-  return names;
-}
-
 function reserved(id: string): HubError {
   return new HubError('ID_RESERVED', `'${id}' is the hub itself; no agent can be it.`, {
     hint: 'Choose another id.',

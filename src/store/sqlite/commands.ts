@@ -1,6 +1,6 @@
 // Every store method as the writer thread runs it, and what its commit must be worth.
 import type { Store } from '../../ports/store.js';
-import { findAgent, listAgents, namesOf, noteSeen, registerAgent, removeAgent } from './agents.js';
+import { findAgent, listAgents, noteSeen, registerAgent, removeAgent } from './agents.js';
 import { appendMessage } from './append-message.js';
 import { changeThread, createThread } from './change-threads.js';
 import { confirmLease, findLease, findLeased, leaseCopies, releaseLease, reopenCopies } from './leases.js';
@@ -56,6 +56,5 @@ export const commands: { [Name in Method]: Command<Name> } = {
   readFeed: reads(readFeed),
   lastSeq: reads(lastSeq),
   seqOf: reads(seqOf),
-  namesOf: reads(namesOf),
   tallies: reads(tallies),
 };

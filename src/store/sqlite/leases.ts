@@ -1,17 +1,18 @@
 // A copy's time in doubt: free → leased (attempt counted, token set) → confirmed, or back in its old place.
 // Confirming and releasing name the token: an old one changes nothing.
 import { HubError } from '../../contract/errors.js';
-import type { CopyKey, HandedCopy, LeasedCopies, LeaseReference, LeaseRequest, Store } from '../../ports/store.js';
+import type { CopyKey, HandedCopies, LeasedCopies, LeaseReference, LeaseRequest, Store } from '../../ports/store.js';
 import { endCopy, pendingColumns, type PendingRow } from './end-copies.js';
 import { findMessage } from './message-rows.js';
-import { freeCopies, toCopy } from './read-inbox.js';
+import { countUnread, freeCopies, toCopy } from './read-inbox.js';
 import { messageIdOf } from '../../contract/ids.js';
 import { findSession } from './sessions.js';
+import { headersOf } from './thread-headers.js';
 import type { Tx } from './transaction.js';
 
 const byKey = 'session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?';
 
-export function leaseCopies(tx: Tx, request: LeaseRequest): { copies: HandedCopy[]; hasMore: boolean } {
+export function leaseCopies(tx: Tx, request: LeaseRequest): HandedCopies & { unread: number } {
   const { sessionId, agentId, token, limit } = request;
   const rows = freeCopies(tx, { ...request, after: null, limit: limit + 1 });
   const copies = rows.slice(0, limit).map((row) => toCopy(tx, row, row.attempts + 1));
@@ -23,7 +24,8 @@ export function leaseCopies(tx: Tx, request: LeaseRequest): { copies: HandedCopy
       ...[sessionId, agentId, key.lane, key.rank, key.seq],
     );
   }
-  return { copies, hasMore: rows.length > limit };
+  const unread = countUnread(tx, { sessionId, agentId });
+  return { copies, hasMore: rows.length > limit, threads: headersOf(tx, sessionId, copies), unread };
 }
 
 export function confirmLease(tx: Tx, lease: LeasedCopies & { at: number }): number[] {

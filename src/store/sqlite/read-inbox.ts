@@ -1,10 +1,11 @@
 // What lies in a reader's inbox, in order: interrupts, then priority, then oldest first. Changes nothing.
 import { lanes } from '../../message/route.js';
 import type { Why } from '../../contract/message.js';
-import type { CopyKey, HandedCopy, InboxFilter, PeekRequest } from '../../ports/store.js';
+import type { CopyKey, HandedCopies, HandedCopy, InboxFilter, PeekRequest } from '../../ports/store.js';
 import type { SqlValue } from './driver.js';
 import { messageColumns, toRecord, type MessageRow } from './message-rows.js';
 import { findSession } from './sessions.js';
+import { headersOf } from './thread-headers.js';
 import type { Tx } from './transaction.js';
 
 export type CopyRow = MessageRow & { lane: number; why: Why; attempts: number };
@@ -78,10 +79,10 @@ export function toCopy(tx: Tx, row: CopyRow, attempt: number): HandedCopy {
   };
 }
 
-export function peekCopies(tx: Tx, request: PeekRequest): { copies: HandedCopy[]; hasMore: boolean } {
+export function peekCopies(tx: Tx, request: PeekRequest): HandedCopies {
   const rows = freeCopies(tx, { ...request, limit: request.limit + 1 });
   const copies = rows.slice(0, request.limit).map((row) => toCopy(tx, row, row.attempts + 1));
-  return { copies, hasMore: rows.length > request.limit };
+  return { copies, hasMore: rows.length > request.limit, threads: headersOf(tx, request.sessionId, copies) };
 }
 
 /** Waking mail no one has been handed yet. */

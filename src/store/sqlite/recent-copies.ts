@@ -1,24 +1,29 @@
 // A reader's last copies in any state: it can always look again at what it was handed.
 import type { CopyState, Why } from '../../contract/message.js';
-import type { HandedCopy, Store } from '../../ports/store.js';
+import type { HandedCopies, HandedCopy, Store } from '../../ports/store.js';
 import { indexedUpTo } from './fill-history-indexes.js';
 import { messageColumns, type MessageRow } from './message-rows.js';
 import { toCopy } from './read-inbox.js';
+import { headersOf } from './thread-headers.js';
 import type { Tx } from './transaction.js';
 
 type Query = Parameters<Store['recentCopies']>[0];
 
-export function recentCopies(tx: Tx, query: Query): (HandedCopy & { state: CopyState })[] {
-  return recentSeqs(tx, query).flatMap((seq) => {
+export function recentCopies(tx: Tx, query: Query): HandedCopies & { states: CopyState[] } {
+  const copies: HandedCopy[] = [];
+  const states: CopyState[] = [];
+  for (const seq of recentSeqs(tx, query)) {
     const row = tx.get<MessageRow>(
       `select ${messageColumns} from message where session_id = ? and seq = ?`,
       ...[query.sessionId, seq],
     );
     const standing = row === undefined ? undefined : standingOf(tx, query, row);
-    if (row === undefined || standing === undefined) return [];
+    if (row === undefined || standing === undefined) continue;
     const { state, attempts, lane, why } = standing;
-    return [{ ...toCopy(tx, { ...row, lane, why, attempts }, attempts), state }];
-  });
+    copies.push(toCopy(tx, { ...row, lane, why, attempts }, attempts));
+    states.push(state);
+  }
+  return { copies, states, hasMore: false, threads: headersOf(tx, query.sessionId, copies) };
 }
 
 /** The newest `limit` seqs that had this reader, oldest first. */
