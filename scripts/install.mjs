@@ -17,14 +17,15 @@ export function install() {
   return runNpm(['install', '--no-save', '--include=dev']);
 }
 
-function runNpm(args) {
+export function runNpm(args) {
   const options = { cwd: root, stdio: ['inherit', 2, 2] };
   // The npm that runs us, when it is npm: another package manager's program would not know these arguments.
   const parent = process.env.npm_execpath ?? '';
   if (parent.endsWith('npm-cli.js')) return exitCodeOf(spawnSync(process.execPath, [parent, ...args], options));
   if (process.platform !== 'win32') return exitCodeOf(spawnSync('npm', args, options));
   // On Windows npm is a .cmd file, which only a shell can start; one string, as Node deprecates args with a shell.
-  return exitCodeOf(spawnSync(`npm.cmd ${args.join(' ')}`, { ...options, shell: true }));
+  const quoted = args.map((arg) => `"${arg}"`).join(' ');
+  return exitCodeOf(spawnSync(`npm.cmd ${quoted}`, { ...options, shell: true }));
 }
 
 // The stamp is npm's own: it writes node_modules/.package-lock.json last, so an installation cut short has none, and

@@ -9,6 +9,7 @@ import { createDispatch } from './dispatch/dispatch.js';
 import { bindOperations } from './handlers.js';
 import { createHttpServer } from './http/server.js';
 import { Cancellations } from './mcp/cancellations.js';
+import type { ConformanceParts } from './mcp/conformance/fixtures.js';
 import { createMcpDoor } from './mcp/door.js';
 import { announce } from './message/announce.js';
 import { ParkedWaits } from './message/parked-waits.js';
@@ -47,6 +48,8 @@ export interface HubOptions {
 /** Long enough for answers already written to leave; the rest is cut. */
 const drainMs = 3_000;
 
+const serverInfo = { name: 'coterie', version: packageVersion };
+
 export async function startHub(options: HubOptions): Promise<Hub> {
   const { config, log, clock = systemClock } = options;
   setLimits(config.limits);
@@ -63,7 +66,10 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       onBroken: options.onBroken,
     });
     const store = options.wrapStore?.(opened) ?? opened;
-    const parts = wire({ config, log, clock, metrics, store });
+    const conformance = config.conformance
+      ? (await import('./mcp/conformance/fixtures.js')).createConformanceParts({ serverInfo, log })
+      : undefined;
+    const parts = wire({ config, log, clock, metrics, store, conformance });
     try {
       const url = await listen(parts.server, config);
       folder.noteHub({ pid: process.pid, url });
@@ -88,8 +94,16 @@ interface Parts {
   closeMcp: () => Promise<void>;
 }
 
-function wire(base: { config: Config; log: Log; clock: Clock; metrics: PrometheusMetrics; store: Store }): Parts {
-  const { config, log, clock, metrics, store } = base;
+interface Base {
+  config: Config;
+  log: Log;
+  clock: Clock;
+  metrics: PrometheusMetrics;
+  store: Store;
+  conformance: ConformanceParts | undefined;
+}
+
+function wire({ config, log, clock, metrics, store, conformance }: Base): Parts {
   const stopping = new StopSignal();
   const parked = new ParkedWaits();
   const wakeup = new InProcessWakeup((hint) => parked.signalFirst(hint));
@@ -108,12 +122,15 @@ function wire(base: { config: Config; log: Log; clock: Clock; metrics: Prometheu
     planOpening: (caller, content, now) => planSend(caller, operations.sendMessage.input.parse({ content }), now),
     keyOf: idempotencyKey,
   });
-  const dispatch = createDispatch({ bound, roster, presence, store, clock, log, metrics });
-  const serverInfo = { name: 'coterie', version: packageVersion };
+  const dispatch = createDispatch({
+    ...{ roster, presence, store, clock, log, metrics },
+    bound: [...bound, ...(conformance?.operations ?? [])],
+  });
   const mcp = createMcpDoor({
     ...{ dispatch, log, serverInfo },
     cancellations: new Cancellations(clock),
     waitMsUnknownClient: config.clientWaitMs,
+    fixtures: conformance?.fixtures,
   });
   const server = createHttpServer({
     ...{ store, dispatch, log, viewMessage },

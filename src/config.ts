@@ -15,6 +15,8 @@ export interface Config {
   readonly manualLeaseMs: number;
   readonly storeMaxBytes: number | null;
   readonly hints: boolean;
+  /** Tests only: adds what the MCP conformance suite calls. */
+  readonly conformance: boolean;
   readonly limits: Partial<Limits>;
 }
 
@@ -111,6 +113,7 @@ export function loadConfig(argv: readonly string[], env: Readonly<Record<string,
     manualLeaseMs: Number(valueOf('manual-lease-ms')),
     storeMaxBytes: storeMaxMb === 0 ? null : storeMaxMb * 1024 * 1024,
     hints: ['true', '1'].includes(valueOf('hints')),
+    conformance: env['COTERIE_CONFORMANCE'] === '1',
     limits: file.limits ?? {},
   });
 }

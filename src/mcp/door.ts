@@ -12,7 +12,18 @@ export interface McpDoor {
   close(): Promise<void>;
 }
 
-export function createMcpDoor(ports: SdkPorts): McpDoor {
+/** Tests only: what the conformance suite calls beside the hub's tools; see conformance/. */
+export interface Fixtures {
+  takes(body: unknown): boolean;
+  serve(exchange: Exchange, body: unknown): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DoorPorts extends SdkPorts {
+  fixtures?: Fixtures | undefined;
+}
+
+export function createMcpDoor(ports: DoorPorts): McpDoor {
   const sdk = createSdkHandler(ports);
   return {
     async serve(exchange) {
@@ -21,11 +32,15 @@ export function createMcpDoor(ports: SdkPorts): McpDoor {
       // A cancellation is a request on the connection too, so it must speak before it counts as one.
       if (isCancellation(body)) cancel(ports.cancellations, exchange, body);
       exchange.followsEarlierAnswers();
+      if (ports.fixtures?.takes(body) === true) return ports.fixtures.serve(exchange, body);
       const call = laneCallOf(exchange, body);
       if (call !== undefined) return serveLane(ports, exchange, call);
       return sdk.serve(exchange, body, labelFor(body));
     },
-    close: () => sdk.close(),
+    async close() {
+      await ports.fixtures?.close();
+      await sdk.close();
+    },
   };
 }
 

@@ -24,7 +24,7 @@ export function createSdkHandler(ports: SdkPorts): SdkHandler {
     onerror: (error) => ports.log.info('mcp refused', { error: error.message }),
   });
   return {
-    serve: (exchange, body, headers) => current.run(exchange, () => pass(handler, exchange, body, headers)),
+    serve: (exchange, body, headers) => current.run(exchange, () => passToWeb(handler, exchange, body, headers)),
     close: () => handler.close(),
   };
 }
@@ -42,11 +42,11 @@ function buildServer(ports: SdkPorts, current: AsyncLocalStorage<Exchange>, cont
 }
 
 /** Node's request to the web's, and the web's response back, with the body already read. */
-async function pass(
-  handler: McpHttpHandler,
+export async function passToWeb(
+  handler: Pick<McpHttpHandler, 'fetch'>,
   exchange: Exchange,
   body: unknown,
-  extraHeaders: Record<string, string>,
+  extraHeaders: Record<string, string> = {},
 ): Promise<void> {
   const abort = new AbortController();
   exchange.onGone(() => abort.abort());
@@ -60,6 +60,8 @@ async function pass(
   const answer = await handler.fetch(webRequest, body === undefined ? {} : { parsedBody: body });
   if (exchange.isGone) return;
   response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...extraHeaders });
+  // A stream may have nothing to say for long; its client waits for the headers all the same.
+  if (answer.headers.get('content-type') === 'text/event-stream') response.flushHeaders();
   for await (const chunk of answer.body ?? []) {
     if (exchange.isGone) return;
     response.write(chunk);

@@ -1,0 +1,60 @@
+// Fixtures that are operations like the hub's own: over them the suite judges the lane, its answers, its refusals and
+// its progress, in both eras.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { HubError } from '../../contract/errors.js';
+import { defineOperation } from '../../contract/operation.js';
+import { bind, type BoundOperation, type CallContext } from '../../dispatch/bind.js';
+import { describeTool } from './fixture-tool.js';
+import { stepMs } from './samples.js';
+
+interface LaneFixture {
+  name: string;
+  summary: string;
+  say: (context: CallContext) => Promise<string>;
+}
+
+const fixtures: readonly LaneFixture[] = [
+  {
+    name: 'test_simple_text',
+    summary: 'Answers with a text.',
+    say: async () => 'This is a simple text response for testing.',
+  },
+  {
+    name: 'test_error_handling',
+    summary: 'Always fails.',
+    say: async () => {
+      throw new HubError('INVALID_INPUT', 'This tool intentionally returns an error for testing', {
+        hint: 'It always does.',
+      });
+    },
+  },
+  {
+    name: 'test_tool_with_progress',
+    summary: 'Reports progress three times, then answers.',
+    say: async ({ progress }) => {
+      for (const step of ['begun', 'half done', 'done']) {
+        progress?.(step);
+        await sleep(stepMs);
+      }
+      return 'Progress was reported three times.';
+    },
+  },
+];
+
+export const laneTools = fixtures.map(({ name, summary }) => describeTool(name, summary));
+
+export const laneOperations: readonly BoundOperation[] = fixtures.map(({ name, summary, say }) => {
+  const operation = defineOperation({
+    name,
+    summary,
+    access: 'read',
+    caller: 'optional',
+    input: z.object({}),
+    output: z.object({ text: z.string() }),
+    effect: 'reads',
+    inDefaultProfile: true,
+    text: (output) => output.text,
+  });
+  return bind(operation, async (_caller, _input, context) => ({ output: { text: await say(context) } }));
+});
