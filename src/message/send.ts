@@ -46,7 +46,7 @@ export async function sendMessage(
 
 /** Pure: what is to be stored. What must hold is checked where it is stored. */
 export function planSend(caller: NamedCaller, draft: Draft, now: number): SendPlan {
-  requireContent(draft.content);
+  const content = contentAsJson(draft.content);
   if (draft.role === 'SYSTEM') {
     throw new HubError('ROLE_FORBIDDEN', 'Only the hub speaks as SYSTEM.', {
       hint: 'Leave role out, or use USER, ASSISTANT or TOOL.',
@@ -59,8 +59,8 @@ export function planSend(caller: NamedCaller, draft: Draft, now: number): SendPl
     isAdmin: isAdmin(caller),
     threadId: draft.threadId ?? null,
     target: draft.target ?? null,
-    content: draft.content,
-    role: draft.role ?? null,
+    content,
+    role: draft.role ?? (isToolResults(draft.content) ? 'TOOL' : null),
     type: draft.messageType ?? null,
     priority: draft.priority,
     action: draft.action,
@@ -79,12 +79,19 @@ export function planSend(caller: NamedCaller, draft: Draft, now: number): SendPl
   };
 }
 
-function requireContent(content: readonly ContentBlock[]): void {
+function isToolResults(content: readonly ContentBlock[]): boolean {
+  return content.every((block) => block.type === 'tool_result');
+}
+
+function contentAsJson(content: readonly ContentBlock[]): string {
   if (isBlank(content)) {
     throw new HubError('CONTENT_EMPTY', 'The message says nothing.', { hint: 'Give content with some text in it.' });
   }
-  const bytes = byteLength(JSON.stringify(content));
-  if (bytes <= limits.contentBytes) return;
+  const json = JSON.stringify(content);
+  // At most three bytes a character: short texts need no counting.
+  if (json.length * 3 <= limits.contentBytes) return json;
+  const bytes = byteLength(json);
+  if (bytes <= limits.contentBytes) return json;
   throw new HubError('TOO_LARGE', `The content is ${bytes} bytes; at most ${limits.contentBytes} are taken.`, {
     hint: 'Send it in parts, or put it where the reader can fetch it and send the address.',
     details: { bytes, limit: limits.contentBytes },

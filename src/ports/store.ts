@@ -63,7 +63,9 @@ export interface SendPlan {
   isAdmin: boolean;
   threadId: string | null;
   target: string | null;
-  content: ContentBlock[];
+  /** The blocks as JSON: stored as they are, never looked into on the way. */
+  content: string;
+  /** Null: whatever suits the sender's kind. */
   role: Role | null;
   type: MessageType | null;
   priority: Priority;

@@ -3,7 +3,6 @@
 import { HubError } from '../../contract/errors.js';
 import { messageIdOf } from '../../contract/ids.js';
 import { nearest } from '../../contract/nearest.js';
-import type { Role } from '../../contract/message.js';
 import { lanes, rankOf, route, senderUnknown, type Route, type RouteFacts } from '../../message/route.js';
 import type { Appended, AppendResult, Recipient, SendPlan } from '../../ports/store.js';
 import { groupMembers, isRegistered, recallAgent } from './agents.js';
@@ -15,6 +14,12 @@ import { findSession } from './sessions.js';
 import { findThread } from './thread-rows.js';
 import type { Tx } from './transaction.js';
 import type { AgentMemory } from './writer-memory.js';
+
+const messageInsert = `insert into message (session_id, seq, thread_id, sender, name, at, rank, role, type, priority, action,
+    urgent, reply_to, target, content, mentions, extras, expires_at, recipients)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const copyInsert = `insert into pending (session_id, agent_id, lane, rank, seq, n, why, expires_at)
+  values (?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export function appendMessage(tx: Tx, plan: SendPlan): AppendResult {
   if (findSession(tx, plan.sessionId) === undefined) throw senderUnknown(plan.sender);
@@ -118,16 +123,29 @@ function insertMessage(
   const rank = rankOf(plan);
   const { sender, replyTo } = found;
   const name = sender === undefined || sender.name === plan.sender ? null : sender.name;
-  const n = tx.insert(
-    `insert into message (session_id, seq, thread_id, sender, name, at, rank, role, type, priority, action, urgent,
-       reply_to, target, content, mentions, extras, expires_at, recipients)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[sessionId, seq, found.threadId, plan.sender, name, plan.at, rank, roleOf(plan, sender?.kind === 'human')],
-    ...[plan.type ?? (found.threadId === null ? null : 'STATUS'), plan.priority, plan.action, Number(found.urgent)],
-    ...[replyTo, plan.target, JSON.stringify(plan.content)],
-    ...[found.mentions.length === 0 ? null : JSON.stringify(found.mentions), extrasOf(plan), plan.expiresAt],
-    JSON.stringify(found.recipients.map(({ id }) => id)),
-  );
+  const n = tx
+    .insertInto(messageInsert)
+    .run(
+      sessionId,
+      seq,
+      found.threadId,
+      plan.sender,
+      name,
+      plan.at,
+      rank,
+      plan.role ?? (sender?.kind === 'human' ? 'USER' : 'ASSISTANT'),
+      plan.type ?? (found.threadId === null ? null : 'STATUS'),
+      plan.priority,
+      plan.action,
+      Number(found.urgent),
+      replyTo,
+      plan.target,
+      plan.content,
+      found.mentions.length === 0 ? null : JSON.stringify(found.mentions),
+      extrasOf(plan),
+      plan.expiresAt,
+      JSON.stringify(found.recipients.map(({ id }) => id)),
+    ).lastInsertRowid;
   session.lastSeq = seq;
   const appended: Appended = {
     seq,
@@ -140,23 +158,16 @@ function insertMessage(
     isInterrupt: plan.action === 'interrupt',
     duplicate: false,
   };
-  return { n, appended };
+  return { n: Number(n), appended };
 }
 
 function insertCopies(tx: Tx, plan: SendPlan, copies: { n: number; seq: number; recipients: Recipient[] }): void {
   const rank = rankOf(plan);
+  const insert = tx.insertInto(copyInsert);
   for (const { id, why, isWaking } of copies.recipients) {
-    tx.run(
-      'insert into pending (session_id, agent_id, lane, rank, seq, n, why, expires_at) values (?, ?, ?, ?, ?, ?, ?, ?)',
-      ...[plan.sessionId, id, isWaking ? lanes.waking : lanes.plain, rank, copies.seq, copies.n, why, plan.expiresAt],
-    );
+    const lane = isWaking ? lanes.waking : lanes.plain;
+    insert.run(plan.sessionId, id, lane, rank, copies.seq, copies.n, why, plan.expiresAt);
   }
-}
-
-function roleOf(plan: SendPlan, isHuman: boolean): Role {
-  if (plan.role !== null) return plan.role;
-  if (plan.content.every((block) => block.type === 'tool_result')) return 'TOOL';
-  return isHuman ? 'USER' : 'ASSISTANT';
 }
 
 /** The message is kept with its one copy already dead, so that the sender's mistake can be seen and replayed. */

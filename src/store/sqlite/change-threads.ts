@@ -87,7 +87,7 @@ function noticePlan(plan: ChangeThreadPlan, text: string): SendPlan {
     isAdmin: true,
     threadId: plan.threadId,
     target: null,
-    content: [{ type: 'text', text }],
+    content: JSON.stringify([{ type: 'text', text }]),
     role: 'SYSTEM',
     type: 'STATUS',
     priority: 'normal',

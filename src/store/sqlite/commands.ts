@@ -1,4 +1,5 @@
 // Every store method as the writer thread runs it, and what its commit must be worth.
+import type { ErrorObject } from '../../contract/errors.js';
 import type { Store } from '../../ports/store.js';
 import { findAgent, listAgents, noteSeen, registerAgent, removeAgent } from './agents.js';
 import { appendMessage } from './append-message.js';
@@ -9,6 +10,7 @@ import { countUnread, peekCopies } from './read-inbox.js';
 import { reap } from './reap.js';
 import { receipts } from './receipts.js';
 import { recentCopies } from './recent-copies.js';
+import { packAppended, unpackSend, type PackedAppended, type PackedSend } from './send-wire.js';
 import { findThread, listThreads } from './thread-rows.js';
 import type { Tx } from './transaction.js';
 
@@ -24,37 +26,52 @@ type Result<Name extends Method> = Awaited<ReturnType<Store[Name]>>;
 
 type Command<Name extends Method> = { worth: Worth; run(tx: Tx, argument: Argument<Name>): Result<Name> };
 
-export type CommandName = Method;
+export type CommandName = Exclude<Method, 'appendMessage'> | 'appendPacked';
+
+/** appendMessage as it crosses to the writer thread. */
+type AppendPacked = {
+  worth: Worth;
+  run(tx: Tx, packed: PackedSend): { appended: PackedAppended; senderUnread: number } | { refused: ErrorObject };
+};
+
+const appendPacked: AppendPacked = {
+  worth: 'durable',
+  run(tx, packed) {
+    const result = appendMessage(tx, unpackSend(packed));
+    return 'refused' in result ? result : { ...result, appended: packAppended(result.appended) };
+  },
+};
 
 const durable = <Name extends Method>(run: Command<Name>['run']): Command<Name> => ({ worth: 'durable', run });
 const relaxed = <Name extends Method>(run: Command<Name>['run']): Command<Name> => ({ worth: 'relaxed', run });
 const reads = <Name extends Method>(run: Command<Name>['run']): Command<Name> => ({ worth: 'reads', run });
 
-export const commands: { [Name in Method]: Command<Name> } = {
-  appendMessage: durable(appendMessage),
-  createThread: durable(createThread),
-  changeThread: durable(changeThread),
-  registerAgent: durable(registerAgent),
-  removeAgent: durable(removeAgent),
-  noteSeen: relaxed(noteSeen),
-  leaseCopies: relaxed(leaseCopies),
-  confirmLease: relaxed(confirmLease),
-  releaseLease: relaxed(releaseLease),
-  reopenCopies: relaxed(reopenCopies),
-  reap: relaxed(reap),
-  findAgent: reads((tx, { sessionId, id }) => findAgent(tx, sessionId, id) ?? null),
-  listAgents: reads(listAgents),
-  peekCopies: reads(peekCopies),
-  recentCopies: reads(recentCopies),
-  findLease: reads(findLease),
-  findLeased: reads(findLeased),
-  countUnread: reads(countUnread),
-  receipts: reads(receipts),
-  readThread: reads((tx, { sessionId, threadId }) => findThread(tx, sessionId, threadId) ?? null),
-  listThreads: reads(listThreads),
-  readThreadMessages: reads(readThreadMessages),
-  readFeed: reads(readFeed),
-  lastSeq: reads(lastSeq),
-  seqOf: reads(seqOf),
-  tallies: reads(tallies),
-};
+export const commands: { [Name in Exclude<Method, 'appendMessage'>]: Command<Name> } & { appendPacked: AppendPacked } =
+  {
+    appendPacked,
+    createThread: durable(createThread),
+    changeThread: durable(changeThread),
+    registerAgent: durable(registerAgent),
+    removeAgent: durable(removeAgent),
+    noteSeen: relaxed(noteSeen),
+    leaseCopies: relaxed(leaseCopies),
+    confirmLease: relaxed(confirmLease),
+    releaseLease: relaxed(releaseLease),
+    reopenCopies: relaxed(reopenCopies),
+    reap: relaxed(reap),
+    findAgent: reads((tx, { sessionId, id }) => findAgent(tx, sessionId, id) ?? null),
+    listAgents: reads(listAgents),
+    peekCopies: reads(peekCopies),
+    recentCopies: reads(recentCopies),
+    findLease: reads(findLease),
+    findLeased: reads(findLeased),
+    countUnread: reads(countUnread),
+    receipts: reads(receipts),
+    readThread: reads((tx, { sessionId, threadId }) => findThread(tx, sessionId, threadId) ?? null),
+    listThreads: reads(listThreads),
+    readThreadMessages: reads(readThreadMessages),
+    readFeed: reads(readFeed),
+    lastSeq: reads(lastSeq),
+    seqOf: reads(seqOf),
+    tallies: reads(tallies),
+  };

@@ -28,9 +28,10 @@ export class Tx {
     return Number(this.#prepared(sql).run(...parameters).changes);
   }
 
-  insert(sql: string, ...parameters: SqlValue[]): number {
+  /** The statement itself, for the two inserts of a send: handing its many values on costs more than the call. */
+  insertInto(sql: string): Statement {
     this.hasWritten = true;
-    return Number(this.#prepared(sql).run(...parameters).lastInsertRowid);
+    return this.#prepared(sql);
   }
 
   /** A pragma takes effect while it is compiled, so it must never come from the statement cache. */
