@@ -76,6 +76,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       return { url, stop: () => takeDown(parts, folder) };
     } catch (error) {
       parts.stopReaper();
+      parts.server.close();
       await store.close();
       throw error;
     }

@@ -129,7 +129,12 @@ function readFlags(argv: readonly string[]): Map<string, string> {
     if (token.kind === 'positional')
       throw usage(`'${token.value}' is not expected here.`, 'Options are written --name value.');
     if (token.kind !== 'option') continue;
-    if (!known.includes(token.name)) throw unknownFlag(token.rawName, known);
+    if (!known.includes(token.name))
+      throw unknownName(
+        token.rawName,
+        token.name,
+        known.map((flag) => `--${flag}`),
+      );
     if (token.name !== 'hints' && token.value === undefined) {
       throw usage(`${token.rawName} needs a value.`, `Write ${token.rawName} <value>.`);
     }
@@ -178,7 +183,7 @@ function readConfigFile(path: string): ConfigFile {
   const known = settings.map(({ flag }) => flag);
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(rest)) {
-    if (!known.includes(name)) throw unknownFlag(`"${name}" in ${path}`, known);
+    if (!known.includes(name)) throw unknownName(`"${name}" in ${path}`, name, [...known, 'limits']);
     values[name] = String(value);
   }
   return { values, limits: readLimits(givenLimits) };
@@ -186,10 +191,10 @@ function readConfigFile(path: string): ConfigFile {
 
 function readLimits(given: unknown): Partial<Limits> {
   if (given === undefined) return {};
-  if (typeof given !== 'object' || given === null)
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw usage('"limits" in the config file is not an object.', 'Write { "limits": { … } }.');
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(limits, name)) throw unknownFlag(`limit "${name}"`, Object.keys(limits));
+    if (!Object.hasOwn(limits, name)) throw unknownName(`The limit "${name}"`, name, Object.keys(limits));
     if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) {
       throw usage(`The limit "${name}" was given '${String(value)}'.`, 'Allowed: a whole number above 0.');
     }
@@ -197,13 +202,15 @@ function readLimits(given: unknown): Partial<Limits> {
   return given;
 }
 
-function unknownFlag(given: string, known: readonly string[]): HubError {
-  const [near] = nearest(given.replace(/^--?/, '').replaceAll('"', ''), known);
-  const all = known.map((flag) => `--${flag}`).join(', ');
-  return usage(
-    `${given} is not known.`,
-    near === undefined ? `Known: ${all}.` : `Did you mean --${near}? Known: ${all}.`,
+/** `known` as a person would write them; dashes do not count in the comparison. */
+function unknownName(given: string, name: string, known: readonly string[]): HubError {
+  const [near] = nearest(
+    name,
+    known.map((flag) => flag.replace(/^--/, '')),
   );
+  const meant = known.find((flag) => flag.replace(/^--/, '') === near);
+  const all = `Known: ${known.join(', ')}.`;
+  return usage(`${given} is not known.`, meant === undefined ? all : `Did you mean ${meant}? ${all}`);
 }
 
 function usage(message: string, hint: string): HubError {

@@ -6,6 +6,7 @@ import type { removeAgent as removeContract } from '../contract/operations/remov
 import type { InputOf, OutputOf } from '../contract/operation.js';
 import { isAdmin, type Caller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
+import type { Metrics } from '../ports/metrics.js';
 import type { AgentRecord, Store } from '../ports/store.js';
 import type { Wakeup } from '../ports/wakeup.js';
 import type { PresenceBook } from './presence.js';
@@ -17,6 +18,7 @@ export interface AgentPorts {
   presence: PresenceBook;
   roster: Roster;
   wakeup: Wakeup;
+  metrics: Metrics;
 }
 
 export async function registerAgent(
@@ -51,7 +53,8 @@ export async function removeAgent(
 ): Promise<OutputOf<typeof removeContract>> {
   const { sessionId } = caller;
   const id = whom(caller, input.agentId, 'remove_agent');
-  const { leftThreads } = await ports.store.removeAgent({ sessionId, id, at: ports.clock.now() });
+  const { leftThreads, deadLettered } = await ports.store.removeAgent({ sessionId, id, at: ports.clock.now() });
+  ports.metrics.copiesEnded('dead_lettered', deadLettered);
   ports.roster.forget(sessionId, id);
   ports.presence.forget(sessionId, id);
   ports.wakeup.agents(sessionId);

@@ -25,6 +25,8 @@ const toolResultBlock = z.looseObject({
   output: z.union([z.string(), z.array(resultPart)]),
 });
 
+export const contentBlockTypes = ['text', 'image', 'audio', 'video', 'thinking', 'tool_use', 'tool_result'] as const;
+
 export const contentBlock = z.discriminatedUnion('type', [
   textBlock,
   imageBlock,

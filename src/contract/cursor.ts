@@ -28,8 +28,13 @@ export function decodeCursor(text: string): Cursor | undefined {
   if (fields?.[0] === 'p') return { kind: 'place', after: fields.slice(1) };
   const [kind, token, count, rank, seq] = fields ?? [];
   if (kind !== 'l' || typeof token !== 'string') return undefined;
-  if (typeof count !== 'number' || typeof rank !== 'number' || typeof seq !== 'number') return undefined;
+  if (!isWhole(count) || !isWhole(rank) || !isWhole(seq)) return undefined;
   return { kind: 'lease', token, count, rank, seq };
+}
+
+/** Anyone can write base64: a number the store could not bind is no part of a cursor of ours. */
+function isWhole(field: unknown): field is number {
+  return typeof field === 'number' && Number.isSafeInteger(field) && field >= 0;
 }
 
 function parseFields(text: string): (string | number)[] | undefined {

@@ -4,9 +4,14 @@ import { limits, type Limits } from './limits.js';
 
 /** Text of at most so many characters. */
 export function text(limit: keyof Limits): z.ZodString {
-  return z.string().refine((given) => given.length <= limits[limit], {
+  return storable(z.string()).refine((given) => given.length <= limits[limit], {
     error: () => `must be at most ${limits[limit]} characters`,
   });
+}
+
+/** SQLite ends a text at its first NUL: what lies behind it would be lost without a word. */
+function storable(schema: z.ZodString): z.ZodString {
+  return schema.refine((given) => !given.includes('\0'), { error: 'must not contain a NUL character' });
 }
 
 /** Text with something in it. */

@@ -12,7 +12,11 @@ export const defaultSessionId = 'default';
 
 export const participantId = z.string().regex(idPattern, `must be ${idForm}`);
 /** Threads no one created are labels, so any short text passes here. */
-export const threadRef = z.string().min(1).max(64);
+export const threadRef = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[^\0]*$/, 'must not contain a NUL character');
 export const messageRef = z.string().min(1).max(32);
 
 /** Up to a hundred billion messages in a session, so that an id never has more than 16 characters. */

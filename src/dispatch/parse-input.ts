@@ -1,5 +1,6 @@
 // Checks a call's fields once, at the edge. Errors name a field the way the caller wrote it.
 import type { z } from 'zod';
+import { contentBlockTypes } from '../contract/content-block.js';
 import { HubError } from '../contract/errors.js';
 import type { Operation } from '../contract/operation.js';
 import type { SpelledInput } from '../contract/spelling.js';
@@ -32,11 +33,13 @@ function describe(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `must be one of ${issue.values.map((value) => String(value)).join(', ')}`;
     case 'too_small':
-      return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`;
+      return issue.origin === 'string' && issue.minimum === 1
+        ? 'must not be empty'
+        : `must be at least ${issue.minimum}`;
     case 'too_big':
       return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`;
     case 'invalid_union':
-      return issue.discriminator === undefined ? 'has a wrong shape' : `has an unknown ${issue.discriminator}`;
+      return issue.discriminator === undefined ? issue.message : unknownKind(issue.discriminator);
     case 'invalid_format':
     case 'custom':
     case 'not_multiple_of':
@@ -45,6 +48,11 @@ function describe(issue: z.core.$ZodIssue): string {
     case 'invalid_element':
       return issue.message;
   }
+}
+
+/** The one discriminated union in the contract is a content block. */
+function unknownKind(discriminator: string): string {
+  return `has an unknown ${discriminator}; known are ${contentBlockTypes.join(', ')}`;
 }
 
 function withArticle(type: string): string {

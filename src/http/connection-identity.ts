@@ -1,11 +1,12 @@
 // What a request says about who sent it, before anything is believed.
+import { HubError } from '../contract/errors.js';
 import type { Connection } from '../ports/caller.js';
 import type { Exchange } from './exchange.js';
 
 export function connectionOf(exchange: Exchange): Connection {
   const query = exchange.url.searchParams;
-  const agent = exchange.header('coterie-agent') ?? query.get('agent') ?? undefined;
-  const session = exchange.header('coterie-session') ?? query.get('session') ?? undefined;
+  const agent = oneOf('agent', exchange.header('coterie-agent'), query.get('agent'));
+  const session = oneOf('session', exchange.header('coterie-session'), query.get('session'));
   const key = /^Bearer (.+)$/i.exec(exchange.header('authorization') ?? '')?.[1];
   return {
     ...(agent === undefined ? {} : { agent }),
@@ -13,6 +14,21 @@ export function connectionOf(exchange: Exchange): Connection {
     ...(key === undefined ? {} : { key }),
     origin: exchange.header('mcp-session-id') ?? exchange.header('coterie-client') ?? programOf(exchange),
   };
+}
+
+/** Header and address may both name it, if they agree. */
+function oneOf(what: string, header: string | undefined, inAddress: string | null): string | undefined {
+  if (header !== undefined && inAddress !== null && header !== inAddress) {
+    throw new HubError(
+      'IDENTITY_MISMATCH',
+      `The header coterie-${what} says '${header}' but the address says '${inAddress}'.`,
+      {
+        hint: `Name the ${what} once.`,
+        details: { header, address: inAddress },
+      },
+    );
+  }
+  return header ?? inAddress ?? undefined;
 }
 
 /** One program may use many sockets, so a socket does not tell programs apart; its name and address nearly do. */

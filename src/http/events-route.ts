@@ -1,6 +1,6 @@
 // GET /v1/events: a session's messages as they are committed, resumable by Last-Event-ID (a seq).
 import type { Message } from '../contract/message.js';
-import { defaultSessionId } from '../contract/ids.js';
+import { identifyFollower } from '../dispatch/identify-follower.js';
 import type { MessageRecord, Store } from '../ports/store.js';
 import { connectionOf } from './connection-identity.js';
 import type { Exchange } from './exchange.js';
@@ -16,8 +16,10 @@ const pageSize = 200;
 const keepAliveMs = 15_000;
 
 export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promise<void> {
-  const { session = defaultSessionId, agent = null } = connectionOf(exchange);
-  let position = startOf(exchange) ?? (await ports.store.lastSeq({ sessionId: session }));
+  const { sessionId: session, agentId: agent } = identifyFollower(connectionOf(exchange));
+  const last = await ports.store.lastSeq({ sessionId: session });
+  // A place beyond the end is one of another life of this session: follow from its end.
+  let position = Math.min(startOf(exchange) ?? last, last);
   const { response } = exchange;
   response.writeHead(200, {
     'content-type': 'text/event-stream',

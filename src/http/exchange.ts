@@ -73,7 +73,9 @@ export class Exchange implements Client {
   }
 
   error(error: HubError): void {
-    this.json(errorKinds[error.code].status, { error: error.toObject() });
+    const { allow } = error.details;
+    const headers = typeof allow === 'string' ? { allow } : {};
+    this.text(errorKinds[error.code].status, 'application/json', JSON.stringify({ error: error.toObject() }), headers);
   }
 }
 
@@ -86,8 +88,9 @@ function urlOf(request: IncomingMessage): URL {
   const known = parsedUrls.get(target);
   if (known !== undefined) return known;
   const base = 'http://hub';
-  // A target that is no URL leads nowhere rather than to an exception.
-  const url = URL.canParse(target, base) ? new URL(target, base) : new URL('/invalid', base);
+  // A target that is no path leads nowhere: '//elsewhere' must not be read as a host.
+  const url =
+    target.startsWith('/') && URL.canParse(base + target) ? new URL(base + target) : new URL('/invalid', base);
   if (parsedUrls.size >= parsedUrlsMax) parsedUrls.clear();
   parsedUrls.set(target, url);
   return url;

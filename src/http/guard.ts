@@ -23,9 +23,7 @@ export function requireTrustedOrigin(request: IncomingMessage): void {
 }
 
 function hostnameOf(url: string): string {
-  try {
-    return new URL(url).hostname;
-  } catch {
-    return '';
-  }
+  if (!URL.canParse(url)) return '';
+  const { hostname, username, password } = new URL(url);
+  return username === '' && password === '' ? hostname : '';
 }

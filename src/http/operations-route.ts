@@ -9,6 +9,7 @@ export async function serveOperation(dispatch: Dispatch, exchange: Exchange, ope
   if (exchange.request.method !== 'POST') {
     throw new HubError('METHOD_NOT_ALLOWED', `${operation} is called with POST.`, {
       hint: `POST the input as JSON to /v1/${operation}.`,
+      details: { allow: 'POST' },
     });
   }
   const input = await readJson(exchange.request);

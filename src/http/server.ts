@@ -9,7 +9,7 @@ import { requireTrustedOrigin } from './guard.js';
 import { landingPage } from './landing-page.js';
 import { describeApi } from './openapi.js';
 import { serveOperation } from './operations-route.js';
-import { serveStatus, type StatusPorts } from './status-routes.js';
+import { serveMetrics, serveReady, type StatusPorts } from './status-routes.js';
 
 export interface HttpPorts extends EventsPorts, StatusPorts {
   store: EventsPorts['store'] & StatusPorts['store'];
@@ -50,21 +50,45 @@ async function handle(ports: HttpPorts, request: IncomingMessage, response: Serv
   }
 }
 
+const operationPath = /^\/v1\/([A-Za-z][A-Za-z0-9_-]*)$/;
+
 async function route(ports: HttpPorts, exchange: Exchange): Promise<void> {
   const path = exchange.url.pathname;
   if (path === '/mcp') return ports.serveMcp(exchange);
-  if (path === '/v1/openapi.json') return exchange.json(200, describeApi(ports.version));
-  if (path === '/v1/events') return serveEvents(ports, exchange);
-  if (path.startsWith('/v1/')) return serveOperation(ports.dispatch, exchange, path.slice('/v1/'.length));
-  if (await serveStatus(ports, exchange, path)) return undefined;
-  if (path === '/') {
-    const page = landingPage(`http://${exchange.header('host') ?? ''}`, ports.version);
-    const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
-    return exchange.text(200, 'text/html; charset=utf-8', page, { 'content-security-policy': policy });
-  }
+  if (await serveReadOnly(ports, exchange, path)) return undefined;
+  const operation = operationPath.exec(path)?.[1];
+  if (operation !== undefined) return serveOperation(ports.dispatch, exchange, operation);
   throw new HubError('ROUTE_UNKNOWN', `Nothing is served at ${path.slice(0, 100)}.`, {
     hint: 'MCP is at /mcp, operations at POST /v1/<operation>, their list at GET /v1/openapi.json.',
   });
+}
+
+const readOnly: Record<string, (ports: HttpPorts, exchange: Exchange) => Promise<void> | void> = {
+  '/': ({ version }, exchange) => serveLandingPage(exchange, version),
+  '/v1/openapi.json': ({ version }, exchange) => exchange.json(200, describeApi(version)),
+  '/v1/events': serveEvents,
+  '/healthz': (_ports, exchange) => exchange.json(200, { status: 'ok' }),
+  '/readyz': serveReady,
+  '/metrics': serveMetrics,
+};
+
+async function serveReadOnly(ports: HttpPorts, exchange: Exchange, path: string): Promise<boolean> {
+  const serve = Object.hasOwn(readOnly, path) ? readOnly[path] : undefined;
+  if (serve === undefined) return false;
+  if (!['GET', 'HEAD'].includes(exchange.request.method ?? '')) {
+    throw new HubError('METHOD_NOT_ALLOWED', `${path} is read with GET.`, {
+      hint: `GET ${path}`,
+      details: { allow: 'GET, HEAD' },
+    });
+  }
+  await serve(ports, exchange);
+  return true;
+}
+
+function serveLandingPage(exchange: Exchange, version: string): void {
+  const page = landingPage(`http://${exchange.header('host') ?? ''}`, version);
+  const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+  exchange.text(200, 'text/html; charset=utf-8', page, { 'content-security-policy': policy });
 }
 
 function describe(cause: unknown): string {

@@ -1,4 +1,4 @@
-// /healthz, /readyz and /metrics: for operators and their machines.
+// /readyz and /metrics: for operators and their machines.
 import type { Store } from '../ports/store.js';
 import type { Exchange } from './exchange.js';
 
@@ -8,17 +8,12 @@ export interface StatusPorts {
   renderMetrics: () => Promise<string>;
 }
 
-export async function serveStatus(ports: StatusPorts, exchange: Exchange, path: string): Promise<boolean> {
-  if (path === '/healthz') exchange.json(200, { status: 'ok' });
-  else if (path === '/readyz') await serveReady(ports, exchange);
-  else if (path === '/metrics') {
-    exchange.text(200, 'text/plain; version=0.0.4; charset=utf-8', await ports.renderMetrics());
-  } else return false;
-  return true;
+export async function serveMetrics(ports: StatusPorts, exchange: Exchange): Promise<void> {
+  exchange.text(200, 'text/plain; version=0.0.4; charset=utf-8', await ports.renderMetrics());
 }
 
 /** Ready means: a read through the store comes back, and the hub is not on its way out. */
-async function serveReady(ports: StatusPorts, exchange: Exchange): Promise<void> {
+export async function serveReady(ports: StatusPorts, exchange: Exchange): Promise<void> {
   if (ports.isStopping()) return exchange.json(503, { status: 'stopping' });
   try {
     await ports.store.tallies();

@@ -5,11 +5,13 @@ import type { ackMessages } from '../contract/operations/ack-messages.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
 import type { NamedCaller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
+import type { Metrics } from '../ports/metrics.js';
 import type { LeasedCopies, Store } from '../ports/store.js';
 
 export interface AcknowledgePorts {
   store: Pick<Store, 'findLease' | 'findLeased' | 'confirmLease' | 'releaseLease'>;
   clock: Clock;
+  metrics: Metrics;
   freed: (sessionId: string, agentId: string) => void;
 }
 
@@ -30,11 +32,8 @@ export async function acknowledge(ports: AcknowledgePorts, caller: NamedCaller, 
       ? { leases: [], ids: [], notFound: [] }
       : await ports.store.findLeased({ sessionId, agentId, ids: ids ?? null, upTo: upTo ?? null });
   const leases = byCursor === null ? found.leases : [byCursor.lease, ...found.leases];
-  const at = ports.clock.now();
   await Promise.all(
-    leases.map((lease) =>
-      release ? ports.store.releaseLease({ ...lease, unsent: false }) : ports.store.confirmLease({ ...lease, at }),
-    ),
+    leases.map((lease) => (release ? ports.store.releaseLease({ ...lease, unsent: false }) : confirm(ports, lease))),
   );
   if (release) ports.freed(sessionId, agentId);
   return { success: true, acknowledged: [...(byCursor?.ids ?? []), ...found.ids], notFound: found.notFound };
@@ -42,17 +41,25 @@ export async function acknowledge(ports: AcknowledgePorts, caller: NamedCaller, 
 
 /** The cursor given with a next call says that the earlier answer arrived. */
 export async function acknowledgeCursor(ports: AcknowledgePorts, caller: NamedCaller, cursor: Cursor): Promise<void> {
-  if (cursor.kind !== 'lease') return;
   const { lease } = await leaseOf(ports, caller, cursor);
-  if (lease.keys.length > 0) await ports.store.confirmLease({ ...lease, at: ports.clock.now() });
+  if (lease.keys.length > 0) await confirm(ports, lease);
+}
+
+async function confirm(ports: AcknowledgePorts, lease: LeasedCopies): Promise<void> {
+  const seqs = await ports.store.confirmLease({ ...lease, at: ports.clock.now() });
+  ports.metrics.copiesEnded('read', seqs.length);
 }
 
 export function requireCursor(text: string): Cursor {
   const cursor = decodeCursor(text);
   if (cursor !== undefined) return cursor;
-  throw new HubError('INVALID_INPUT', 'cursor: is not a cursor of this hub.', {
+  throw notACursor('is not a cursor of this hub');
+}
+
+function notACursor(problem: string): HubError {
+  return new HubError('INVALID_INPUT', `cursor: ${problem}.`, {
     hint: 'Use the cursor of an earlier answer as it was, or leave it out.',
-    details: { field: 'cursor' },
+    details: { field: 'cursor', problem },
   });
 }
 
@@ -61,7 +68,7 @@ async function leaseOf(
   { sessionId, agentId }: NamedCaller,
   cursor: Cursor,
 ): Promise<{ lease: LeasedCopies; ids: string[] }> {
-  if (cursor.kind !== 'lease') return { lease: { sessionId, agentId, token: '', keys: [] }, ids: [] };
+  if (cursor.kind !== 'lease') throw notACursor('marks a place in a list and acknowledges nothing');
   const { token, count, rank, seq } = cursor;
   return ports.store.findLease({ sessionId, agentId, token, count, rank, seq });
 }

@@ -35,7 +35,11 @@ export async function sendMessage(
 ): Promise<{ output: Sent; unread: number }> {
   const plan = planSend(caller, draft, ports.clock.now());
   const stored = await ports.store.appendMessage(plan);
-  if ('refused' in stored) throw hubErrorFrom(stored.refused);
+  if ('refused' in stored) {
+    // Only an unknown target is refused and kept.
+    ports.metrics.copiesEnded('dead_lettered', 1);
+    throw hubErrorFrom(stored.refused);
+  }
   const { appended, senderUnread } = stored;
   if (!appended.duplicate) {
     ports.metrics.countSend(appended.recipients.length);

@@ -155,6 +155,8 @@ export interface ThreadChanged {
   thread: ThreadRecord;
   result: string;
   notices: Appended[];
+  /** Copies that ended because their reader left the thread. */
+  deadLettered: number;
 }
 
 /** One copy's place in its reader's inbox. Never changes while the copy lives. */

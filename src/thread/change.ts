@@ -2,12 +2,14 @@
 import type { ThreadView } from '../contract/thread.js';
 import { isAdmin, type NamedCaller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
+import type { Metrics } from '../ports/metrics.js';
 import type { Appended, Store, ThreadChange } from '../ports/store.js';
 import { viewThread } from './view.js';
 
 export interface ChangeThreadPorts {
   store: Pick<Store, 'changeThread'>;
   clock: Clock;
+  metrics: Metrics;
   announce: (sessionId: string, appended: readonly Appended[]) => void;
 }
 
@@ -25,6 +27,7 @@ export async function changeThread(
     isAdmin: isAdmin(caller),
     at: ports.clock.now(),
   });
+  ports.metrics.copiesEnded('dead_lettered', changed.deadLettered);
   ports.announce(caller.sessionId, changed.notices);
   return { success: true, result: changed.result, ...viewThread(changed.thread) };
 }

@@ -32,7 +32,7 @@ export function decideThreadChange(
     case 'join':
       return addMember(thread, plan.by, facts, { added: 'joined', already: 'already_participant' });
     case 'add':
-      requireMember(thread, plan, 'add participants');
+      requireMember(thread, plan, 'add participants to');
       return addMember(thread, change.participantId, facts, { added: 'added', already: 'already_participant' });
     case 'leave':
       return leave(thread, plan.by);

@@ -20,21 +20,32 @@ export async function listThreads(
   caller: Caller,
   input: InputOf<typeof listContract>,
 ): Promise<OutputOf<typeof listContract>> {
-  const cursor = input.cursor === undefined ? undefined : decodeCursor(input.cursor);
-  if (input.cursor !== undefined && cursor?.kind !== 'place') throw notACursor('cursor');
-  const { threads, after } = await ports.store.listThreads({
+  const after = input.cursor === undefined ? null : placeInList(input.cursor);
+  const page = await ports.store.listThreads({
     sessionId: caller.sessionId,
     reader: caller.agentId,
     seesPrivate: isAdmin(caller),
     status: input.status ?? null,
     participant: input.participant ?? null,
     limit: input.limit,
-    after: cursor?.kind === 'place' ? cursor.after : null,
+    after,
   });
   return {
-    threads: threads.map((thread) => ({ ...viewThread(thread), critical: thread.isCritical, unread: thread.unread })),
-    cursor: after === null ? null : encodeCursor({ kind: 'place', after }),
+    threads: page.threads.map((thread) => ({
+      ...viewThread(thread),
+      critical: thread.isCritical,
+      unread: thread.unread,
+    })),
+    cursor: page.after === null ? null : encodeCursor({ kind: 'place', after: page.after }),
   };
+}
+
+/** A thread's age and id, as the store gave them. */
+function placeInList(text: string): (string | number)[] {
+  const cursor = decodeCursor(text);
+  const [createdAt, id, ...rest] = cursor?.kind === 'place' ? cursor.after : [];
+  if (typeof createdAt !== 'number' || typeof id !== 'string' || rest.length > 0) throw notACursor('cursor');
+  return [createdAt, id];
 }
 
 export async function getThread(

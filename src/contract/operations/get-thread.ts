@@ -7,7 +7,7 @@ import { renderCompact, renderXml } from '../text/render-messages.js';
 import { renderThread } from '../text/render-thread.js';
 import { threadView } from '../thread.js';
 
-const place = z.union([z.string().min(1), z.int().min(0)]);
+const place = z.union([z.string().min(1), z.int().min(0)], { error: 'must be a cursor, a message id or a seq' });
 
 export const getThread = defineOperation({
   name: 'get_thread',

@@ -42,7 +42,7 @@ export const sendMessage = defineOperation({
     shareThinking: z.boolean().default(false),
     parseMentions: z.boolean().default(true),
   }),
-  synonyms: { content: ['message'], messageType: ['type'] },
+  synonyms: { content: ['message'], messageType: ['type'], target: ['to'] },
   shownAs: { messageType: 'message_type', replyTo: 'reply_to', idempotencyKey: 'idempotency_key' },
   output: z.looseObject({
     success: z.boolean(),

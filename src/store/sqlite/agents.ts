@@ -103,7 +103,7 @@ export function removeAgent(
   plan: Parameters<Store['removeAgent']>[0],
 ): { leftThreads: string[]; deadLettered: number } {
   const { sessionId, id, at } = plan;
-  requireAgent(tx, sessionId, id);
+  if (!isRegistered(tx, sessionId, id)) throw notThere(id);
   // uses member_by_agent
   const threads = tx.all<{ thread_id: string }>(
     'select thread_id from member where session_id = ? and agent_id = ? order by thread_id',
@@ -198,6 +198,13 @@ function namedLikeGroup(id: string): HubError {
   });
 }
 
+function notThere(id: string): HubError {
+  return new HubError('AGENT_UNKNOWN', `No agent '${id}' is registered.`, {
+    hint: 'Nothing to remove. Call list_agents for the ids.',
+    details: { agentId: id },
+  });
+}
+
 function taken(id: string): HubError {
   return new HubError('AGENT_TAKEN', `'${id}' is registered by another owner.`, {
     hint: 'Choose another id, or use the key it was registered with.',
@@ -206,7 +213,7 @@ function taken(id: string): HubError {
 }
 
 function groupUnknown(name: string): HubError {
-  return new HubError('TARGET_UNKNOWN', `No group '${name}'.`, {
+  return new HubError('GROUP_UNKNOWN', `No group '${name}'.`, {
     hint: 'Leave group out to list everyone.',
     details: { group: name },
   });

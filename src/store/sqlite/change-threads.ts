@@ -62,9 +62,10 @@ export function changeThread(tx: Tx, plan: ChangeThreadPlan): ThreadChanged {
   });
   tx.memory.forgetThread(sessionId, threadId);
   addMembers(tx, sessionId, threadId, effects.add);
+  let deadLettered = 0;
   for (const id of effects.remove) {
     tx.run('delete from member where session_id = ? and thread_id = ? and agent_id = ?', sessionId, threadId, id);
-    endCopiesInThread(tx, { sessionId, agentId: id, threadId, at: plan.at });
+    deadLettered += endCopiesInThread(tx, { sessionId, agentId: id, threadId, at: plan.at });
   }
   tx.run(
     'update thread set status = ?, creator = ?, summary = ? where session_id = ? and id = ?',
@@ -76,7 +77,7 @@ export function changeThread(tx: Tx, plan: ChangeThreadPlan): ThreadChanged {
   );
   const notices: Appended[] = [];
   if (effects.notice !== null) notices.push(appendRouted(tx, noticePlan(plan, effects.notice), [by]));
-  return { thread: requireThread(tx, sessionId, threadId), result: effects.result, notices };
+  return { thread: requireThread(tx, sessionId, threadId), result: effects.result, notices, deadLettered };
 }
 
 /** The hub's own word in a thread: urgent, from `system`, to everyone but the one who acted. */

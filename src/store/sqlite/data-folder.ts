@@ -31,7 +31,11 @@ export class DataFolder {
   }
 
   noteHub(note: HubNote): void {
-    writeFileSync(join(this.path, noteFile), `${JSON.stringify(note)}\n`);
+    try {
+      writeFileSync(join(this.path, noteFile), `${JSON.stringify(note)}\n`);
+    } catch (cause) {
+      throw notWritable(this.path, cause);
+    }
   }
 
   release(): void {

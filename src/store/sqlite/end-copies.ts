@@ -83,7 +83,7 @@ export function endCopiesOf(tx: Tx, { agentId, ...ending }: Ending & { agentId: 
 export function endCopiesInThread(
   tx: Tx,
   { sessionId, agentId, threadId, at }: { sessionId: string; agentId: string; threadId: string; at: number },
-): void {
+): number {
   // uses pending's key, then message by its row number
   const rows = tx.all<PendingRow>(
     `select p.agent_id, p.lane, p.rank, p.seq, p.n, p.why, p.attempts, p.leased_at
@@ -93,4 +93,5 @@ export function endCopiesInThread(
     ...[sessionId, agentId, threadId],
   );
   for (const row of rows) endCopy(tx, row, { sessionId, at, state: 'dead_lettered', reason: 'RECIPIENT_REMOVED' });
+  return rows.length;
 }

@@ -1,0 +1,255 @@
+// What callers get wrong, row by row: the call, the code, and what the refusal must name. In a field, OPEN and CLOSED
+// stand for the ids of such threads.
+import type { ErrorCode } from '../../dist/contract/index.js';
+
+export type Fields = Record<string, unknown>;
+/** The last entry is who calls: ann when left out, null for a connection without a name. */
+export type Row = [
+  what: string,
+  operation: string,
+  input: Fields,
+  code: ErrorCode,
+  says: RegExp,
+  caller?: string | null,
+];
+
+const x = (count: number) => 'x'.repeat(count);
+const forged = (...fields: unknown[]) => Buffer.from(JSON.stringify(fields)).toString('base64url');
+/** To ben, with what is wrong. */
+const direct = (fields: Fields) => ({ target: 'ben', message: 'x', ...fields });
+/** Into the open thread, with what is wrong. */
+const posted = (fields: Fields) => ({ threadId: 'OPEN', content: 'x', ...fields });
+
+export const unknownThings: Row[] = [
+  ['a tool that is not there', 'send_mesage', {}, 'OPERATION_UNKNOWN', /'send_mesage'[^]*send_message/],
+  ['a tool named like what every object has', 'constructor', {}, 'OPERATION_UNKNOWN', /'constructor'/],
+  ...['get_thread', 'join_thread', 'leave_thread', 'close_thread', 'reopen_thread'].map((operation): Row => {
+    return [
+      `${operation} of no thread`,
+      operation,
+      { threadId: 't-none' },
+      'THREAD_UNKNOWN',
+      /'t-none'[^]*list_threads/,
+    ];
+  }),
+  ['a post to no thread', 'send_message', posted({ threadId: 't-none' }), 'THREAD_UNKNOWN', /'t-none'[^]*list_threads/],
+  ['a thread id with a NUL and more', 'get_thread', { threadId: 'OPEN-NUL' }, 'INVALID_INPUT', /^threadId: /],
+  [
+    'adding no one',
+    'add_participant',
+    { threadId: 'OPEN', participantId: 'noone' },
+    'AGENT_UNKNOWN',
+    /'noone'[^]*list_agents/,
+  ],
+  [
+    'a thread of strangers',
+    'create_thread',
+    { title: 'a', participants: ['noone'] },
+    'PARTICIPANTS_UNKNOWN',
+    /: noone/,
+  ],
+  ['removing no one', 'remove_agent', { agentId: 'noone' }, 'AGENT_UNKNOWN', /'noone'[^]*list_agents/],
+  ['the inbox of no one', 'get_messages', { sessionId: 'noone' }, 'AGENT_UNKNOWN', /'noone'/],
+  ['the members of no group', 'list_agents', { group: 'nogroup' }, 'GROUP_UNKNOWN', /'nogroup'/],
+  ['a reply to no message', 'send_message', direct({ reply_to: 'mb99zzz' }), 'MESSAGE_UNKNOWN', /'mb99zzz'/],
+  ['receipts of no message', 'get_receipts', { messageId: 'mb99zzz' }, 'MESSAGE_UNKNOWN', /'mb99zzz'/],
+  ['acknowledging no message', 'ack_messages', { ids: ['mb99zzz'] }, 'MESSAGE_UNKNOWN', /'mb99zzz'/],
+  ['an empty group', 'send_message', direct({ target: 'council' }), 'GROUP_EMPTY', /'council'/],
+];
+
+export const notAllowed: Row[] = [
+  [
+    'a post to a closed thread',
+    'send_message',
+    posted({ threadId: 'CLOSED' }),
+    'THREAD_CLOSED',
+    /closed[^]*reopen_thread/,
+  ],
+  ['joining a closed thread', 'join_thread', { threadId: 'CLOSED' }, 'THREAD_CLOSED', /closed/, 'cyn'],
+  ['a post by one outside', 'send_message', posted({}), 'FORBIDDEN', /'cyn'[^]*join_thread/, 'cyn'],
+  [
+    ...(['adding by one outside', 'add_participant', { threadId: 'OPEN', participantId: 'cyn' }, 'FORBIDDEN'] as const),
+    /'cyn' may not add participants to thread[^]*join_thread/,
+    'cyn',
+  ],
+  ['a target outside the thread', 'send_message', posted({ target: 'cyn' }), 'FORBIDDEN', /'cyn'[^]*add_participant/],
+  ['the role SYSTEM', 'send_message', posted({ role: 'SYSTEM' }), 'ROLE_FORBIDDEN', /SYSTEM[^]*ASSISTANT/],
+  ['the role system', 'send_message', posted({ role: 'system' }), 'ROLE_FORBIDDEN', /SYSTEM/],
+  ...['all', 'council', 'builders', 'intelligence'].flatMap((group): Row[] => [
+    [`an agent called ${group}`, 'register_agent', { agentId: group }, 'ID_TAKEN', new RegExp(`'${group}'.*group`)],
+    [`a connection called ${group}`, 'list_agents', {}, 'ID_TAKEN', new RegExp(`'${group}'.*group`), group],
+  ]),
+  ['an agent called system', 'register_agent', { agentId: 'system' }, 'ID_RESERVED', /'system'/],
+  ['a connection called system', 'list_agents', {}, 'ID_RESERVED', /'system'/, 'system'],
+  ['a sender called system', 'send_message', direct({ senderId: 'system' }), 'ID_RESERVED', /'system'/, null],
+  [
+    'system in a new thread',
+    'create_thread',
+    { title: 'a', participants: ['ben', 'system'] },
+    'ID_RESERVED',
+    /'system'/,
+  ],
+  ['system in a thread', 'add_participant', { threadId: 'OPEN', participantId: 'system' }, 'ID_RESERVED', /'system'/],
+  ['someone else’s name', 'send_message', direct({ senderId: 'ben' }), 'IDENTITY_MISMATCH', /'ann'.*senderId.*'ben'/],
+  ['the same in snake_case', 'list_agents', { agent_id: 'ben' }, 'IDENTITY_MISMATCH', /'ann'.*agent_id.*'ben'/],
+  [
+    ...(['two names', 'send_message', direct({ senderId: 'ann', source: 'ben' }), 'IDENTITY_MISMATCH'] as const),
+    /senderId.*'ann'.*source.*'ben'/,
+    null,
+  ],
+  ['no name', 'send_message', direct({}), 'IDENTITY_REQUIRED', /send_message[^]*coterie-agent[^]*senderId/, null],
+  ['no name for an inbox', 'get_messages', {}, 'IDENTITY_REQUIRED', /agent/, null],
+  [
+    'an unregistered name',
+    'send_message',
+    direct({ sender_id: 'noone' }),
+    'AGENT_UNKNOWN',
+    /'noone'[^]*register_agent/,
+    null,
+  ],
+  ['a name that is no text', 'send_message', direct({ senderId: 5 }), 'INVALID_INPUT', /^senderId: must/, null],
+  [
+    'a connection with no id for a name',
+    'list_agents',
+    {},
+    'INVALID_INPUT',
+    /'a b' is not an id[^]*letter or digit/,
+    'a b',
+  ],
+  [
+    'an id with a blank',
+    'register_agent',
+    { agent_id: 'a b' },
+    'INVALID_INPUT',
+    /^agent_id: must be a letter or digit/,
+  ],
+  ['an id too long', 'register_agent', { agentId: x(65) }, 'INVALID_INPUT', /^agentId: must be/],
+];
+
+export const wrongContent: Row[] = [
+  ['no content', 'send_message', { threadId: 'OPEN' }, 'INVALID_INPUT', /^content: is required/],
+  ['empty content', 'send_message', posted({ content: '' }), 'CONTENT_EMPTY', /nothing/],
+  ['blank content', 'send_message', posted({ content: ' \n ' }), 'CONTENT_EMPTY', /nothing/],
+  ['no blocks', 'send_message', posted({ content: [] }), 'CONTENT_EMPTY', /nothing/],
+  ['too much content', 'send_message', posted({ content: x(262_145) }), 'TOO_LARGE', /262144/],
+  ['a thread opened with nothing', 'create_thread', { title: 'a', message: ' ' }, 'CONTENT_EMPTY', /nothing/],
+  ['a thread opened with too much', 'create_thread', { title: 'a', content: x(262_145) }, 'TOO_LARGE', /262144/],
+  ['content of a wrong type', 'send_message', posted({ content: 5 }), 'INVALID_INPUT', /^content: must be a string/],
+  ['the same by its synonym', 'send_message', { threadId: 'OPEN', message: 5 }, 'INVALID_INPUT', /^message: must be/],
+  [
+    ...(['an unknown block', 'send_message', posted({ content: [{ type: 'txt' }] }), 'INVALID_INPUT'] as const),
+    /^content\[0\]\.type: .*text.*image.*tool_result/,
+  ],
+  [
+    'a block without its text',
+    'send_message',
+    posted({ content: [{ type: 'text' }] }),
+    'INVALID_INPUT',
+    /^content\[0\]\.text: /,
+  ],
+  [
+    ...(['broken base64', 'send_message'] as const),
+    posted({ content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: '***' } }] }),
+    'INVALID_INPUT',
+    /^content\[0\]\.source\.data: .*base64/,
+  ],
+];
+
+export const wrongFields: Row[] = [
+  ['a number for text', 'send_message', posted({ threadId: 5 }), 'INVALID_INPUT', /^threadId: must be a string/],
+  ['the same in snake_case', 'get_thread', { thread_id: 5 }, 'INVALID_INPUT', /^thread_id: must be a string/],
+  ['an empty thread id', 'get_thread', { threadId: '' }, 'INVALID_INPUT', /^threadId: /],
+  [
+    'text for a list',
+    'create_thread',
+    { title: 'a', participantIds: 'ben' },
+    'INVALID_INPUT',
+    /^participantIds: must be a list/,
+  ],
+  ['no title', 'create_thread', {}, 'INVALID_INPUT', /^title: is required/],
+  ['a blank title', 'create_thread', { title: ' ' }, 'INVALID_INPUT', /^title: must not be empty/],
+  ['a long title', 'create_thread', { title: x(201) }, 'INVALID_INPUT', /^title: .*200/],
+  ['a long title by its synonym', 'create_thread', { threadName: x(201) }, 'INVALID_INPUT', /^threadName: .*200/],
+  ['a title with a NUL', 'create_thread', { title: 'a\0b' }, 'INVALID_INPUT', /^title: /],
+  ['a name with a NUL', 'register_agent', { agentId: 'ben', name: 'a\0b' }, 'INVALID_INPUT', /^name: /],
+  ['an unknown field', 'send_message', posted({ mention: ['ben'] }), 'UNKNOWN_FIELD', /'mention'[^]*mean 'mentions'/],
+  [
+    'another in snake_case',
+    'send_message',
+    posted({ reply_too: 'x' }),
+    'UNKNOWN_FIELD',
+    /'reply_too'[^]*mean 'reply_to'/,
+  ],
+  ['a field unlike any', 'send_message', posted({ qqqqqqqqqq: 1 }), 'UNKNOWN_FIELD', /'qqqqqqqqqq'[^]*threadId/],
+  [
+    'a field in two cases',
+    'send_message',
+    posted({ thread_id: 'OPEN' }),
+    'INVALID_INPUT',
+    /'threadId' and 'thread_id'.*twice/,
+  ],
+  [
+    'a field and its synonym',
+    'send_message',
+    posted({ message: 'y' }),
+    'INVALID_INPUT',
+    /'content' and 'message'.*twice/,
+  ],
+  ['a priority', 'send_message', posted({ priority: 'hihg' }), 'INVALID_INPUT', /^priority: .*low, normal, high/],
+  ['an action', 'send_message', posted({ action: 'stop' }), 'INVALID_INPUT', /^action: .*interrupt, queue/],
+  ['a type', 'send_message', posted({ message_type: 'PNG' }), 'INVALID_INPUT', /^message_type: .*PING, PONG/],
+  [
+    'a type, in camelCase',
+    'send_message',
+    posted({ messageType: 'PNG' }),
+    'INVALID_INPUT',
+    /^messageType: .*PING, PONG/,
+  ],
+  ['a role', 'send_message', posted({ role: 'boss' }), 'INVALID_INPUT', /^role: .*USER, ASSISTANT/],
+  ['a status', 'list_threads', { status: 'ajar' }, 'INVALID_INPUT', /^status: .*open, closed/],
+  ['a long wait', 'wait_for_mentions', { timeoutMs: 600_001 }, 'INVALID_INPUT', /^timeoutMs: .*600000/],
+  ['a wait before now', 'wait_for_mentions', { timeout_ms: -1 }, 'INVALID_INPUT', /^timeout_ms: .*0/],
+  ['a long barrier', 'wait_for_agents', { count: 1, timeoutMs: 600_001 }, 'INVALID_INPUT', /^timeoutMs: .*600000/],
+  ['a barrier for no one', 'wait_for_agents', {}, 'INVALID_INPUT', /count or agentIds/],
+  ['no messages at all', 'get_messages', { limit: 0 }, 'INVALID_INPUT', /^limit: .*1/],
+  ['too many messages', 'wait_for_mentions', { limit: 501 }, 'INVALID_INPUT', /^limit: .*500/],
+  [
+    'a part of a message',
+    'get_thread',
+    { threadId: 'OPEN', limit: 1.5 },
+    'INVALID_INPUT',
+    /^limit: must be a whole number/,
+  ],
+  ['no time to live', 'send_message', direct({ ttl: 0 }), 'INVALID_INPUT', /^ttl: .*1 to 2592000/],
+  ['too long to live', 'send_message', direct({ ttl: 2_592_001 }), 'INVALID_INPUT', /^ttl: .*1 to 2592000/],
+  ['a payload of text', 'send_message', direct({ payload: 'x' }), 'INVALID_INPUT', /^payload: must be an object/],
+  ['a payload of a list', 'send_message', direct({ payload: [1] }), 'INVALID_INPUT', /^payload: must be an object/],
+  ['a large payload', 'send_message', direct({ payload: { x: x(65_536) } }), 'INVALID_INPUT', /^payload: .*65536/],
+  ['a large context', 'send_message', direct({ context: x(4_097) }), 'INVALID_INPUT', /^context: .*4096/],
+  ['large metadata', 'send_message', direct({ metadata: { x: x(16_384) } }), 'INVALID_INPUT', /^metadata: .*16384/],
+  ['101 mentions', 'send_message', direct({ mentions: Array(101).fill('ben') }), 'INVALID_INPUT', /^mentions: .*100/],
+  [
+    'a mention that is no id',
+    'send_message',
+    direct({ mentions: ['a b'] }),
+    'INVALID_INPUT',
+    /^mentions\[0\]: must be/,
+  ],
+  [
+    'an empty key',
+    'send_message',
+    direct({ idempotency_key: '' }),
+    'INVALID_INPUT',
+    /^idempotency_key: must not be empty/,
+  ],
+  ['a long key', 'send_message', direct({ idempotencyKey: x(129) }), 'INVALID_INPUT', /^idempotencyKey: .*128/],
+  ['neither thread nor target', 'send_message', { message: 'x' }, 'INVALID_INPUT', /threadId[^]*target/],
+  ...['list_threads', 'wait_for_mentions', 'get_messages', 'ack_messages'].map((operation): Row => {
+    return [`a cursor that is none, in ${operation}`, operation, { cursor: 'zzz' }, 'INVALID_INPUT', /^cursor: /];
+  }),
+  ['a forged lease', 'get_messages', { cursor: forged('l', 'x', 1.5, 1, 1) }, 'INVALID_INPUT', /^cursor: /],
+  ['a forged place', 'list_threads', { cursor: forged('p', 'a', 'b') }, 'INVALID_INPUT', /^cursor: /],
+  ['a place to acknowledge', 'ack_messages', { cursor: forged('p', 1, 1) }, 'INVALID_INPUT', /^cursor: /],
+  ['a place that is none', 'get_thread', { threadId: 'OPEN', after: 'zzz' }, 'INVALID_INPUT', /^after: /],
+  ['an object for a place', 'get_thread', { threadId: 'OPEN', before: {} }, 'INVALID_INPUT', /^before: must be/],
+];

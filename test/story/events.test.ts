@@ -1,0 +1,188 @@
+// GET /v1/events: a session's messages as they are committed, in order, resumable, and no one else's.
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
+import { call } from '../support/http-call.js';
+import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+
+let hub: HubProcess;
+beforeAll(async () => {
+  hub = await startHubProcess();
+});
+afterAll(async () => {
+  await hub.stop();
+  removeFolder(hub.data);
+});
+
+interface Event {
+  id: string;
+  event: string;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  data: any;
+}
+
+interface Follower {
+  events: Event[];
+  seqs(): number[];
+  close(): void;
+}
+
+const open: Follower[] = [];
+afterEach(() => {
+  for (const follower of open.splice(0)) follower.close();
+});
+
+/** Follows the stream until closed; resolves once it has said hello. */
+async function follow(session: string, lastEventId?: number, path = '/v1/events'): Promise<Follower> {
+  const abort = new AbortController();
+  const response = await fetch(`${hub.url}${path}`, {
+    signal: abort.signal,
+    headers: {
+      'coterie-session': session,
+      ...(lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }),
+    },
+  });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  const events: Event[] = [];
+  const seqs = () => events.filter(({ event }) => event === 'message').map(({ data }) => data.seq);
+  const follower = { events, seqs, close: () => abort.abort() };
+  open.push(follower);
+  void read(response, events);
+  await eventually('hello', () => events[0]?.event === 'hello');
+  return follower;
+}
+
+/** Ends quietly when the follower closes or the hub cuts it. */
+async function read(response: Response, events: Event[]): Promise<void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for await (const chunk of response.body ?? []) {
+      rest += decoder.decode(chunk, { stream: true });
+      const frames = rest.split('\n\n');
+      rest = frames.pop() ?? '';
+      events.push(...frames.filter((frame) => !frame.startsWith(':')).map(parseFrame));
+    }
+  } catch {
+    // Aborted.
+  }
+}
+
+function parseFrame(frame: string): Event {
+  const fields = new Map(
+    frame.split('\n').map((line) => [line.split(': ', 1)[0] ?? '', line.slice(line.indexOf(': ') + 2)]),
+  );
+  return {
+    id: fields.get('id') ?? '',
+    event: fields.get('event') ?? '',
+    data: JSON.parse(fields.get('data') ?? 'null'),
+  };
+}
+
+async function pair(session: string): Promise<void> {
+  for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId }, { session });
+}
+
+const say = (session: string, message: string) =>
+  call(hub.url, 'send_message', { target: 'ben', message }, { agent: 'ann', session });
+
+const upTo = (count: number, from = 1) => Array.from({ length: count }, (_, index) => index + from);
+
+it('shows messages live, in the order of their seq, each with it as the event’s id', async () => {
+  await pair('live');
+  await say('live', 'before');
+  const follower = await follow('live');
+  expect(follower.events[0]).toMatchObject({ id: '1', data: { sessionId: 'live', seq: 1 } });
+  for (const text of ['one', 'two', 'three']) await say('live', text);
+  await eventually('three messages', () => follower.seqs().length === 3);
+  expect(follower.seqs()).toEqual([2, 3, 4]);
+  expect(follower.events.slice(1)).toMatchObject(
+    ['one', 'two', 'three'].map((text, index) => ({
+      id: String(index + 2),
+      event: 'message',
+      data: { seq: index + 2, sender: 'ann', content: [{ type: 'text', text }] },
+    })),
+  );
+});
+
+it('resumes after Last-Event-ID without a gap or a double, while messages keep coming', async () => {
+  await pair('resumed');
+  const sending = (async () => {
+    for (const place of upTo(120)) await say('resumed', `message ${place}`);
+  })();
+  const seen: number[] = [];
+  // Each follower takes what it gets until it has some, then hangs up in the middle.
+  while (seen.length < 120) {
+    const follower = await follow('resumed', seen.at(-1) ?? 0);
+    await eventually('some more', () => follower.seqs().length > 0);
+    follower.close();
+    seen.push(...follower.seqs());
+  }
+  await sending;
+  expect(seen).toEqual(upTo(120));
+});
+
+it('starts where asked: from the beginning with 0, also by the query for those who cannot set a header', async () => {
+  await pair('asked');
+  for (const place of upTo(5)) await say('asked', `message ${place}`);
+  const first = await follow('asked', 0);
+  await eventually('all', () => first.seqs().length === 5);
+  const queried = await follow('asked', undefined, '/v1/events?after=3');
+  await eventually('the rest', () => queried.seqs().length === 2);
+  expect(queried.seqs()).toEqual([4, 5]);
+});
+
+it('shows a session nothing of another', async () => {
+  await pair('wall-a');
+  await pair('wall-b');
+  const a = await follow('wall-a', 0);
+  const b = await follow('wall-b', 0);
+  await Promise.all(upTo(20).flatMap(() => [say('wall-a', 'for a'), say('wall-b', 'for b')]));
+  await eventually('both have theirs', () => a.seqs().length === 20 && b.seqs().length === 20);
+  const texts = ({ events }: Follower) => new Set(events.slice(1).map(({ data }) => data.content[0].text));
+  expect([texts(a), texts(b)]).toEqual([new Set(['for a']), new Set(['for b'])]);
+});
+
+it('refuses a session that is no id', async () => {
+  const response = await fetch(`${hub.url}/v1/events?session=a%20b`);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: { code: 'INVALID_INPUT' } });
+});
+
+it('does not show what a sender kept to itself', async () => {
+  await pair('thoughts');
+  const follower = await follow('thoughts');
+  const message = [
+    { type: 'thinking', thinking: 'my private thought' },
+    { type: 'text', text: 'my public word' },
+  ];
+  await call(hub.url, 'send_message', { target: 'ben', message }, { agent: 'ann', session: 'thoughts' });
+  await eventually('the message', () => follower.seqs().length === 1);
+  expect(follower.events[1]?.data.content).toEqual([{ type: 'text', text: 'my public word' }]);
+});
+
+it('carries a burst of 1,000 messages to every follower, and to one that comes late', async () => {
+  await pair('burst');
+  const followers = await Promise.all(upTo(3).map(() => follow('burst')));
+  const senders = upTo(20).map(async (sender) => {
+    for (const place of upTo(50)) await say('burst', `message ${sender}.${place} ${'x'.repeat(500)}`);
+  });
+  await Promise.all(senders);
+  followers.push(await follow('burst', 0));
+  for (const follower of followers) {
+    await eventually('all thousand', () => follower.seqs().length >= 1000, 20_000);
+    expect(follower.seqs()).toEqual(upTo(1000));
+  }
+});
+
+it('forgets a follower that hangs up, and ends the rest when the hub stops', async () => {
+  const other = await startHubProcess();
+  const response = await fetch(`${other.url}/v1/events`);
+  const gone = new AbortController();
+  await fetch(`${other.url}/v1/events`, { signal: gone.signal });
+  gone.abort();
+  const ended = response.text().catch(() => 'cut');
+  expect(await other.stop()).toBe(0);
+  await ended;
+  removeFolder(other.data);
+});

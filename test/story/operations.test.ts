@@ -1,0 +1,231 @@
+// What operators and their machines see: health, metrics, logs, the landing page and the description of the interface.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operationList } from '../../dist/contract/index.js';
+import { eventually } from '../support/eventually.js';
+import { call, post } from '../support/http-call.js';
+import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { connectMcp } from '../support/mcp-clients.js';
+import { metric } from '../support/metrics.js';
+
+let hub: HubProcess;
+beforeAll(async () => {
+  hub = await startHubProcess();
+});
+afterAll(async () => {
+  await hub.stop();
+  removeFolder(hub.data);
+});
+
+async function get(path: string): Promise<{ status: number; type: string; text: string; headers: Headers }> {
+  const response = await fetch(`${hub.url}${path}`);
+  const type = response.headers.get('content-type') ?? '';
+  return { status: response.status, type, text: await response.text(), headers: response.headers };
+}
+
+/** A family's rows: labels to value. */
+async function rows(name: string): Promise<Map<string, number>> {
+  const { text } = await get('/metrics');
+  const found = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+  return new Map(found.map((line) => [line.slice(name.length, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
+}
+
+describe('health', () => {
+  it.each([
+    ['/healthz', { status: 'ok' }],
+    ['/readyz', { status: 'ready' }],
+  ])('%s says that all is well', async (path, body) => {
+    const { status, type, text } = await get(path);
+    expect({ status, type, body: JSON.parse(text) }).toEqual({ status: 200, type: 'application/json', body });
+  });
+
+  it('a probe with HEAD gets the same status', async () => {
+    expect((await fetch(`${hub.url}/readyz`, { method: 'HEAD' })).status).toBe(200);
+  });
+});
+
+describe('/metrics', () => {
+  it('is in the form Prometheus reads: each family named, typed and with finite values', async () => {
+    const { type, text } = await get('/metrics');
+    expect(type).toMatch(/^text\/plain; version=0\.0\.4/);
+    const families = [...text.matchAll(/^# TYPE (\S+) (counter|gauge|histogram)$/gm)].map(([, name]) => name ?? '');
+    expect(new Set(families).size).toBe(families.length);
+    for (const line of text.trimEnd().split('\n')) {
+      if (line.startsWith('#')) continue;
+      expect(line).toMatch(/^[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? -?\d+(\.\d+)?(e[+-]?\d+)?$/);
+      expect(families.some((family) => line.startsWith(family))).toBe(true);
+    }
+  });
+
+  it('counts sends, copies, parked waits, wake-ups, commits and deliveries as they happen', async () => {
+    const session = 'counted';
+    for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId }, { session });
+    const before = await metric(hub.url, 'coterie_sends_total');
+    const woken = await metric(hub.url, 'coterie_wake_ms_count');
+    const returned = await metric(hub.url, 'coterie_copies_total');
+
+    const waiting = call(hub.url, 'wait_for_mentions', { timeoutMs: 20_000, ack: 'manual' }, { agent: 'ben', session });
+    await eventually('the wait is parked', async () => (await metric(hub.url, 'coterie_waits_parked')) === 1);
+    await call(hub.url, 'send_message', { target: 'ben', message: 'one' }, { agent: 'ann', session });
+    const { cursor } = await waiting;
+    expect(await metric(hub.url, 'coterie_waits_parked')).toBe(0);
+    expect(await metric(hub.url, 'coterie_wake_ms_count')).toBe(woken + 1);
+    expect((await rows('coterie_deliveries')).get('{state="delivered"}')).toBe(1);
+
+    await call(hub.url, 'send_message', { target: 'ben', message: 'two' }, { agent: 'ann', session });
+    expect(await metric(hub.url, 'coterie_sends_total')).toBe(before + 2);
+    expect(await metric(hub.url, 'coterie_copies_total')).toBe(returned + 2);
+    expect((await rows('coterie_deliveries')).get('{state="pending"}')).toBe(1);
+
+    await call(hub.url, 'ack_messages', { cursor }, { agent: 'ben', session });
+    const ended = () => rows('coterie_copies_ended_total');
+    await eventually('the copy is read', async () => (await ended()).get('{state="read"}') === 1);
+    expect([...(await ended()).keys()].toSorted()).toEqual([
+      '{state="dead_lettered"}',
+      '{state="expired"}',
+      '{state="read"}',
+    ]);
+    expect((await rows('coterie_deliveries')).get('{state="delivered"}')).toBe(0);
+    expect(await metric(hub.url, 'coterie_commit_batch_commands_count')).toBeGreaterThan(0);
+    expect(await metric(hub.url, 'coterie_commit_ms_count')).toBeGreaterThan(0);
+  });
+
+  it('counts dead letters: of an unknown target, and of an agent that is removed', async () => {
+    const session = 'dead';
+    const dead = async () => (await rows('coterie_copies_ended_total')).get('{state="dead_lettered"}') ?? 0;
+    const before = await dead();
+    await call(hub.url, 'register_agent', { agentId: 'ben' }, { agent: 'ann', session });
+    await call(hub.url, 'send_message', { target: 'ben', message: 'too late' }, { agent: 'ann', session });
+    await post(hub.url, 'send_message', { target: 'nobody', message: 'lost' }, { agent: 'ann', session });
+    expect(await dead()).toBe(before + 1);
+    await call(hub.url, 'remove_agent', { agentId: 'ben' }, { agent: 'ann', session });
+    expect(await dead()).toBe(before + 2);
+  });
+
+  it('counts calls by operation and outcome, and no name a caller made up', async () => {
+    await post(hub.url, 'send_message', { target: 'ben' }, { agent: 'ann' });
+    await post(hub.url, 'made_up_name', {});
+    const counted = await rows('coterie_operations_total');
+    expect(counted.get('{operation="send_message",outcome="INVALID_INPUT"}')).toBe(1);
+    expect(counted.get('{operation="unknown",outcome="OPERATION_UNKNOWN"}')).toBe(1);
+    expect((await get('/metrics')).text).not.toContain('made_up');
+  });
+});
+
+describe('the log', () => {
+  it('has one JSON line per operation, with who, what came of it and how long, and never what was said', async () => {
+    const session = 'logged';
+    const secret = 'the-secret-words';
+    const mine = () => {
+      const lines = hub.stderr().trimEnd().split('\n');
+      return lines.map((line) => JSON.parse(line)).filter((entry) => entry.session === session);
+    };
+    await call(hub.url, 'register_agent', { agentId: 'ben', description: secret }, { agent: 'ann', session });
+    await call(
+      hub.url,
+      'send_message',
+      { target: 'ben', message: secret, payload: { secret } },
+      { agent: 'ann', session },
+    );
+    const client = await connectMcp('v2 2026', `${hub.url}/mcp?agent=ben&session=${session}`);
+    await client.call('get_messages', {});
+    await client.call('send_message', { target: 'nobody', message: secret, idempotency_key: secret });
+    await client.close();
+    const logged = await eventually('four lines', () => mine().length >= 4 && mine());
+    expect(logged).toMatchObject([
+      { level: 'info', event: 'operation', operation: 'register_agent', door: 'http', agent: 'ann', code: 'ok' },
+      { operation: 'send_message', door: 'http', agent: 'ann', code: 'ok' },
+      { operation: 'get_messages', door: 'mcp', agent: 'ben', code: 'ok' },
+      { operation: 'send_message', door: 'mcp', agent: 'ben', code: 'TARGET_UNKNOWN' },
+    ]);
+    for (const { at, ms } of logged) {
+      expect(new Date(at).toISOString()).toBe(at);
+      expect(ms).toBeGreaterThan(0);
+    }
+    expect(hub.stderr()).not.toContain(secret);
+  });
+
+  it('says when a hub is ready and how it stopped', async () => {
+    const other = await startHubProcess();
+    await other.stop();
+    const events = other.stderr().trimEnd().split('\n');
+    expect(events.map((line) => JSON.parse(line).event)).toEqual(['ready', 'stopping', 'stopped']);
+    removeFolder(other.data);
+  });
+
+  it('keeps a name a caller made up short', async () => {
+    await post(hub.url, 'long'.repeat(100), {});
+    const line = await eventually('the line', () =>
+      hub
+        .stderr()
+        .split('\n')
+        .find((text) => text.includes('longlong')),
+    );
+    expect(JSON.parse(line).operation.length).toBeLessThanOrEqual(64);
+  });
+});
+
+describe('the landing page', () => {
+  it('says that the hub runs and how to connect, without script or foreign asset', async () => {
+    const { status, type, text, headers } = await get('/');
+    expect(status).toBe(200);
+    expect(type).toMatch(/^text\/html/);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/default-src 'none'/);
+    expect(policy).toMatch(/frame-ancestors 'none'/);
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    expect(text).toContain(`${hub.url}/mcp?agent=`);
+    expect(text).toMatch(/claude mcp add[^]*codex mcp add/);
+    expect(text).not.toMatch(/<script|(src|href)="https?:/);
+  });
+});
+
+interface Described {
+  operationId: string;
+  summary: string;
+  requestBody: { content: Record<string, { schema: { type: string; properties: object; required?: string[] } }> };
+  responses: Record<string, { description: string; content: Record<string, { schema: Record<string, unknown> }> }>;
+}
+
+describe('/v1/openapi.json', () => {
+  it('describes every operation, its input, its result and its refusals', async () => {
+    const api = JSON.parse((await get('/v1/openapi.json')).text);
+    expect(api).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), info: { title: 'Coterie' } });
+    const names = operationList.map(({ name }) => `/v1/${name}`);
+    expect(Object.keys(api.paths).toSorted()).toEqual(names.toSorted());
+    for (const [path, methods] of Object.entries(api.paths)) {
+      const { operationId, summary, requestBody, responses } = (methods as { post: Described }).post;
+      expect(`/v1/${operationId}`).toBe(path);
+      expect(summary).not.toBe('');
+      const input = requestBody.content['application/json']?.schema;
+      expect(input).toMatchObject({ type: 'object', properties: expect.any(Object) });
+      for (const field of input?.required ?? []) expect(input?.properties).toHaveProperty(field);
+      expect(responses['200']?.content['application/json']?.schema).toMatchObject({ type: 'object' });
+      const refusal = responses['default']?.content['application/json']?.schema;
+      expect(refusal).toEqual({ $ref: '#/components/schemas/Error' });
+    }
+    expect(api.components.schemas.Error.properties.error.required).toEqual(
+      expect.arrayContaining(['code', 'message', 'hint', 'retry', 'details']),
+    );
+  });
+
+  it('resolves every reference inside the document', async () => {
+    const api = JSON.parse((await get('/v1/openapi.json')).text);
+    for (const [, path = ''] of JSON.stringify(api).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      const found = path.split('/').reduce((part: Record<string, never> | undefined, key) => part?.[key], api);
+      expect(found, path).toBeDefined();
+    }
+  });
+});
+
+describe('every operation', () => {
+  it.each(operationList.map(({ name }) => name))(
+    '%s is reachable by POST, in snake_case and with dashes',
+    async (name) => {
+      for (const spelled of [name, name.replaceAll('_', '-')]) {
+        const { status, body } = await post(hub.url, spelled, { timeoutMs: 0 }, { agent: 'reach', session: 'reach' });
+        expect(status).not.toBe(404);
+        expect(['OPERATION_UNKNOWN', 'ROUTE_UNKNOWN', 'INTERNAL']).not.toContain(body.error?.code);
+      }
+    },
+  );
+});
