@@ -32,9 +32,9 @@ export async function withServer(script, args, use, options = {}) {
   }
 }
 
-/** A hub on a fresh folder. */
+/** A hub on a folder of its own, fresh unless one is given. */
 export async function withHub(use, args = [], options = {}) {
-  const data = mkdtempSync(join(tmpdir(), 'coterie-bench-'));
+  const data = options.data ?? mkdtempSync(join(tmpdir(), 'coterie-bench-'));
   try {
     const cli = here('../../dist/cli/main.js');
     return await withServer(cli, ['serve', '--port', '0', '--data', data, ...args], use, options);
