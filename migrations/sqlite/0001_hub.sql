@@ -111,6 +111,7 @@ create table pending (
   n           integer not null,         -- the message row
   why         text    not null,
   attempts    integer not null default 0,
+  ran_out     integer not null default 0, -- manual leases that ran out; only these lead to a dead letter
   lease_token text,                     -- null: free; else handed out, in doubt
   lease_until integer,                  -- monotonic
   is_manual   integer,

@@ -20,6 +20,7 @@ export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promi
   const last = await ports.store.lastSeq({ sessionId: session });
   // A place beyond the end is one of another life of this session: follow from its end.
   let position = Math.min(startOf(exchange) ?? last, last);
+  if (exchange.isGone) return;
   const { response } = exchange;
   response.writeHead(200, {
     'content-type': 'text/event-stream',

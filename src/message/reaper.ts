@@ -13,7 +13,8 @@ export interface ReaperPorts {
 }
 
 const everyMs = 1_000;
-const attemptsMax = 5;
+/** Manual leases of one copy that may run out before it is a dead letter. */
+const runOutsMax = 5;
 
 /** Returns the function that stops it. */
 export function startReaper(ports: ReaperPorts): () => void {
@@ -32,7 +33,7 @@ export function startReaper(ports: ReaperPorts): () => void {
 
 async function reapOnce({ store, clock, metrics, log, freed }: ReaperPorts): Promise<void> {
   try {
-    const reaped = await store.reap({ now: clock.now(), monotonicNow: clock.monotonic(), attemptsMax });
+    const reaped = await store.reap({ now: clock.now(), monotonicNow: clock.monotonic(), runOutsMax });
     metrics.copiesEnded('expired', reaped.expired);
     metrics.copiesEnded('dead_lettered', reaped.deadLettered);
     for (const { sessionId, agentId } of reaped.returned) freed(sessionId, agentId);

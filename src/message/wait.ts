@@ -73,8 +73,8 @@ export async function waitForMentions(
   } finally {
     ports.parked.remove(wait);
     ports.metrics.waitParked(-1);
-    // A signal this wait was given and did not use belongs to the next one.
-    if (wait.isSignalled && found === undefined) ports.freed(caller.sessionId, caller.agentId);
+    // A signal that came after this wait's last read tells of a message it does not have: the next wait looks.
+    if (wait.isSignalled) ports.freed(caller.sessionId, caller.agentId);
   }
   const waitedMs = ports.clock.monotonic() - startedAt;
   return answer(ports, { caller, input, token, found, waitedMs, waitMs });

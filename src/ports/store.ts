@@ -309,7 +309,7 @@ export interface Store {
     messageId: string;
   }): Promise<{ message: MessageRecord; deliveries: Receipt[] } | null>;
   /** Ends what is past its time and takes back leases that ran out. */
-  reap(time: { now: number; monotonicNow: number; attemptsMax: number }): Promise<ReapResult>;
+  reap(time: { now: number; monotonicNow: number; runOutsMax: number }): Promise<ReapResult>;
 
   readThread(query: { sessionId: string; threadId: string }): Promise<ThreadRecord | null>;
   listThreads(query: {

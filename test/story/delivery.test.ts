@@ -167,6 +167,22 @@ describe('acknowledging by hand', () => {
   }, 40_000);
 });
 
+it('connections that were cut never lead to a dead letter, however many', async () => {
+  const id = await sendTo('cut', 'hello');
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    const asked = rawRequest('cut', '{}');
+    asked.on('response', (response) => response.socket.resetAndDestroy());
+    await eventually(`attempt ${attempt} came back`, async () => {
+      const { state, attempts } = await receipt('cut', id);
+      return state === 'pending' && attempts === attempt;
+    });
+  }
+  const as = { agent: 'ben', session: 'cut' };
+  await call(hub.url, 'get_messages', { ack: 'manual' }, as);
+  await stateOf('cut', id, 'pending', 5_000);
+  expect((await inbox('cut')).messages).toMatchObject([{ id, redelivered: true }]);
+});
+
 it('looking without reading changes nothing, and pages by its own cursor', async () => {
   for (const text of ['one', 'two', 'three']) await sendTo('peek', text);
   const first = await inbox('peek', { markAsRead: false, limit: 2 });

@@ -8,6 +8,10 @@ import { call, post } from '../support/http-call.js';
 import { connectMcp, generations } from '../support/mcp-clients.js';
 import { metric } from '../support/metrics.js';
 
+interface Said {
+  content: { text: string }[];
+}
+
 let hub: HubProcess;
 beforeAll(async () => {
   hub = await startHubProcess({ args: ['--client-wait-ms', '1500'] });
@@ -92,6 +96,38 @@ it('a message that arrives between the check for unread and the parking of the w
       expect(got.messages[0].content[0].text).toBe(`round ${round}`);
       expect(got.waitedMs).toBeLessThan(5_000);
     }
+  } finally {
+    await forced.stop();
+  }
+});
+
+it('a message that arrives while a wait takes another one wakes the next wait of the agent', async () => {
+  let sendBetween: (() => Promise<unknown>) | undefined;
+  const forced = await startHubInProcess({
+    wrapStore: (store) => ({
+      ...store,
+      // The first wait has taken its message; before it hears of that, a second one is sent, whose signal it gets.
+      async leaseCopies(request) {
+        const found = await store.leaseCopies(request);
+        const send = found.copies.length > 0 ? sendBetween : undefined;
+        if (send !== undefined) sendBetween = undefined;
+        await send?.();
+        return found;
+      },
+    }),
+  });
+  try {
+    for (const agentId of ['ann', 'ben']) await call(forced.url, 'register_agent', { agentId });
+    const send = (message: string) => call(forced.url, 'send_message', { target: 'ben', message }, { agent: 'ann' });
+    const waits = [1, 2].map(() => call(forced.url, 'wait_for_mentions', { timeoutMs: 20_000 }, { agent: 'ben' }));
+    await eventually('both parked', async () => (await metric(forced.url, 'coterie_waits_parked')) === 2);
+    sendBetween = () => send('second');
+    await send('first');
+    const answers = await Promise.all(waits);
+    expect(
+      answers.flatMap(({ messages }) => messages.map((message: Said) => message.content[0]?.text)).toSorted(),
+    ).toEqual(['first', 'second']);
+    for (const { waitedMs } of answers) expect(waitedMs).toBeLessThan(10_000);
   } finally {
     await forced.stop();
   }

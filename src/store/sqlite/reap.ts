@@ -3,22 +3,22 @@ import type { ReapResult, Returned, Store } from '../../ports/store.js';
 import { endCopy, pendingColumns, type PendingRow } from './end-copies.js';
 import type { Tx } from './transaction.js';
 
-type SessionRow = PendingRow & { session_id: string };
+type SessionRow = PendingRow & { session_id: string; ran_out: number };
 
 /** A batch, so that a pile of expiries never holds up sends. */
 const rowsMax = 1_000;
 
 export function reap(tx: Tx, time: Parameters<Store['reap']>[0]): ReapResult {
-  const { now, monotonicNow, attemptsMax } = time;
+  const { now, monotonicNow, runOutsMax } = time;
   const returned: Returned[] = [];
   let deadLettered = 0;
   // uses pending_by_lease: only manual leases run out by time; automatic ones end with their connection.
   const ranOut = tx.all<SessionRow>(
-    `select session_id, ${pendingColumns} from pending where is_manual = 1 and lease_until <= ? order by lease_until limit ?`,
+    `select session_id, ran_out, ${pendingColumns} from pending where is_manual = 1 and lease_until <= ? order by lease_until limit ?`,
     ...[monotonicNow, rowsMax],
   );
   for (const row of ranOut) {
-    if (row.attempts >= attemptsMax) {
+    if (row.ran_out + 1 >= runOutsMax) {
       endCopy(tx, row, { sessionId: row.session_id, at: now, state: 'dead_lettered', reason: 'ATTEMPTS_EXCEEDED' });
       deadLettered += 1;
     } else {
@@ -28,7 +28,7 @@ export function reap(tx: Tx, time: Parameters<Store['reap']>[0]): ReapResult {
   }
   // uses pending_by_expiry: a copy in doubt is left alone until its lease ends.
   const expired = tx.all<SessionRow>(
-    `select session_id, ${pendingColumns} from pending
+    `select session_id, ran_out, ${pendingColumns} from pending
      where expires_at is not null and expires_at <= ? and lease_token is null order by expires_at limit ?`,
     ...[now, rowsMax],
   );
@@ -45,7 +45,7 @@ export function reap(tx: Tx, time: Parameters<Store['reap']>[0]): ReapResult {
 
 function free(tx: Tx, row: SessionRow): void {
   tx.run(
-    `update pending set lease_token = null, lease_until = null, is_manual = null
+    `update pending set lease_token = null, lease_until = null, is_manual = null, ran_out = ran_out + 1
      where session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?`,
     ...[row.session_id, row.agent_id, row.lane, row.rank, row.seq],
   );

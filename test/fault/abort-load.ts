@@ -1,0 +1,73 @@
+// Readers of every kind that give up, or die, at any moment around their answer; the hub itself is left in peace.
+import { openThread, registerAgents, type FaultRun, type Judged } from './fault-run.js';
+import type { ReaderConfig, Via } from './load-run.js';
+
+export const abortLeaseMs = 2_000;
+/** Longer than any lease and any doubt lasts. */
+const quietMs = abortLeaseMs + 2_500;
+const boldMsMax = 120_000;
+
+const habit = { role: 'reader', ack: 'auto', giveUpShare: 0.7, spreadMs: 1.5, limitMax: 3, timeoutMsMax: 200 } as const;
+const operations: ReaderConfig['operations'] = ['wait_for_mentions', 'get_messages'];
+
+/** One agent for each way of calling, so that a loss names its client. */
+export function abortingReaders(vias: Via[], boldCallsMax: number): ReaderConfig[] {
+  return vias.map((via) => ({ ...habit, name: via, agent: `by-${via}`, vias: [via], operations, boldCallsMax }));
+}
+
+export const dyingReader: ReaderConfig = {
+  ...habit,
+  name: 'dying',
+  agent: 'by-dying',
+  vias: ['keep-alive'],
+  operations,
+  giveUpShare: 0.3,
+  livesMax: 12,
+};
+
+/** Gives nothing up: its messages must come in order and in time while the others make their trouble. */
+export const calmReader: ReaderConfig = {
+  ...habit,
+  name: 'calm',
+  agent: 'by-calm',
+  vias: ['keep-alive'],
+  operations: ['wait_for_mentions'],
+  giveUpShare: 0,
+  timeoutMsMax: 4_000,
+  boldCallsMax: 100,
+};
+
+/** So few at once that answers come quickly and evenly: only then can a client aim at the moment of its answer. */
+const readersAtOnce = 3;
+
+export async function runAbortLoad(
+  run: FaultRun,
+  wanted: { readers: ReaderConfig[]; messages: number },
+): Promise<Judged> {
+  const { hub, load } = run;
+  const readers = wanted.readers.map(({ agent }) => agent);
+  await hub.start();
+  await registerAgents(hub.url, ['sender', 'trickle', 'stranger', ...readers]);
+  const thread = await openThread(hub.url, 'sender', readers);
+  const foreignThread = await openThread(hub.url, 'stranger', readers);
+  const habits = { role: 'sender', readers, thinkMsMax: 2, expiringShare: 0, isPlain: true } as const;
+  load.start({ role: 'follower', name: 'follower', leaveShare: 0.1 });
+  load.start({
+    ...habits,
+    ...{ name: 'sender', agent: 'sender', thread, foreignThread, lanes: 6, messagesMax: wanted.messages },
+  });
+  await load.sent(60_000);
+  // Then a little at a time, so that some calls wait for their answer.
+  load.start({
+    ...habits,
+    ...{ name: 'trickle', agent: 'trickle', lanes: 1, thinkMsMax: 40, messagesMax: Number.MAX_SAFE_INTEGER },
+  });
+  for (let first = 0; first < readers.length; first += readersAtOnce) {
+    for (const config of wanted.readers.slice(first, first + readersAtOnce)) load.start(config);
+    await load.started();
+    await load.calmed(boldMsMax);
+  }
+  load.calm();
+  await load.quiet(quietMs, 60_000);
+  return run.judge();
+}

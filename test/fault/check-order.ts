@@ -1,0 +1,161 @@
+// Checks about order and time: seq follows real time without gaps, feeds and threads tell the same story, inboxes are
+// in order, waits do not sleep through a message.
+import type { Finding } from './checker.js';
+import { groupBy, type Call, type RunRecord, type Send } from './run-record.js';
+
+const lateUs = 2_000_000;
+/** A call its client has given up may be alive at the hub for as long as the hub may doubt it. */
+const lingerUs = 3_000_000;
+const rankNormal = 2;
+
+/** Dense from 1; and a send answered before another was invoked has the smaller seq. */
+export function* checkSeqs({ truth, sends }: RunRecord): Generator<Finding> {
+  for (const [index, { seq, id }] of truth.messages.entries()) {
+    const before = truth.messages[index - 1]?.seq ?? 0;
+    if (seq !== before + 1) yield { fault: 'seqGap', sentence: `${id} has seq ${seq} and follows seq ${before}.` };
+  }
+  const answered = [...sends.values()].filter(({ seq }) => seq !== undefined);
+  const byAnswer = answered.toSorted((a, b) => a.firstOkUs - b.firstOkUs);
+  let place = 0;
+  let latest: Send | undefined;
+  for (const send of answered.toSorted((a, b) => a.firstInvokedUs - b.firstInvokedUs)) {
+    for (; (byAnswer[place]?.firstOkUs ?? Number.POSITIVE_INFINITY) < send.firstInvokedUs; place++) {
+      const ended = byAnswer[place];
+      if ((ended?.seq ?? 0) > (latest?.seq ?? 0)) latest = ended;
+    }
+    if (latest?.seq === undefined || send.seq === undefined || send.seq > latest.seq) continue;
+    const told = `${latest.uid} had seq ${latest.seq} before ${send.uid} was sent`;
+    yield { fault: 'orderViolation', sentence: `${told}, which got seq ${send.seq}.` };
+  }
+}
+
+/** get_thread shows of each thread what the feed shows of it. */
+export function* checkThreads({ truth }: RunRecord): Generator<Finding> {
+  const fromFeed = groupBy(
+    truth.messages.filter(({ threadId }) => threadId !== undefined),
+    ({ threadId }) => threadId ?? '',
+  );
+  for (const threadId of new Set([...fromFeed.keys(), ...Object.keys(truth.threads)])) {
+    const fed = (fromFeed.get(threadId) ?? []).map(({ seq }) => seq);
+    const shown = truth.threads[threadId] ?? [];
+    const different = differences(fed, shown);
+    if (different.length === 0) continue;
+    const sentence = `thread ${threadId} and the feed do not agree on seq ${different.slice(0, 5).join(', ')}.`;
+    yield { fault: 'threadMismatch', sentence };
+  }
+}
+
+/** Each follower was told exactly X, each message once, in order. */
+export function* checkFeeds({ feeds, truth, byId }: RunRecord): Generator<Finding> {
+  for (const { process, after, copies } of feeds) {
+    let last = after;
+    const told = new Set<number>();
+    for (const { id, seq } of copies) {
+      if (seq <= last) yield { fault: 'feedMismatch', sentence: `${process} was told seq ${seq} after seq ${last}.` };
+      if (byId.get(id)?.seq !== seq)
+        yield { fault: 'feedMismatch', sentence: `${process} was told of ${id}, which is not seq ${seq}.` };
+      last = Math.max(last, seq);
+      told.add(seq);
+    }
+    for (const { seq, id } of truth.messages) {
+      if (seq <= after || told.has(seq)) continue;
+      yield { fault: 'feedMismatch', sentence: `${process} was never told of ${id}, seq ${seq}.` };
+    }
+  }
+}
+
+/**
+ * Within an answer everything is in inbox order, redelivered or not. From answer to answer only what a calm reader gets:
+ * one that has one call at a time and lost none, since later messages are not held back for one in doubt.
+ */
+export function* checkInboxOrder({ reads }: RunRecord): Generator<Finding> {
+  for (const [agent, calls] of groupBy(reads, ({ args }) => args.agent ?? '')) {
+    for (const { copies, process } of calls) {
+      const places = copies.map(({ rank = rankNormal, seq }) => rank * 1e12 + seq);
+      if (places.every((place, index) => index === 0 || place > (places[index - 1] ?? 0))) continue;
+      const order = copies.map(({ seq }) => seq).join(', ');
+      yield { fault: 'orderViolation', sentence: `${process} was handed seq ${order} in one answer.` };
+    }
+    if (isCalm(calls)) yield* checkCalmOrder(agent, calls);
+  }
+}
+
+function* checkCalmOrder(agent: string, calls: readonly Call[]): Generator<Finding> {
+  const last = new Map<number, number>();
+  const inTime = calls.toSorted((a, b) => a.endedUs - b.endedUs);
+  for (const { seq, rank = rankNormal } of inTime.flatMap(({ copies }) => copies.filter((copy) => !copy.redelivered))) {
+    const before = last.get(rank) ?? 0;
+    if (seq < before)
+      yield { fault: 'orderViolation', sentence: `${agent} was handed seq ${seq} after seq ${before}.` };
+    last.set(rank, Math.max(before, seq));
+  }
+}
+
+function isCalm(calls: readonly Call[]): boolean {
+  const inTime = calls.toSorted((a, b) => a.invokedUs - b.invokedUs);
+  return inTime.every((call, index) => {
+    return call.outcome === 'ok' && (inTime[index - 1]?.endedUs ?? 0) <= call.invokedUs;
+  });
+}
+
+/**
+ * A wait that is open when a message for it is committed answers with it. Late is a wait that timed out all the same,
+ * if it was the agent's only one, and a message without a mark that came with a wait open for long.
+ */
+export function* checkWaits({ reads, sends }: RunRecord): Generator<Finding> {
+  // What expires by itself may be gone before the wait could have it.
+  const lasting = [...sends.values()].filter(({ outcome, args }) => outcome === 'ok' && args.ttlMs === undefined);
+  const addressed = lasting.flatMap((send) => (send.args.to ?? []).map((agent) => ({ agent, send })));
+  const sendsTo = groupBy(addressed, ({ agent }) => agent);
+  for (const [agent, calls] of groupBy(reads, ({ args }) => args.agent ?? '')) {
+    for (const wait of calls.filter(isOpenWait)) {
+      yield* checkLateCopies(wait, sends);
+      if (wait.result.timedOut !== true || !isLone(wait, calls)) continue;
+      const slept = (sendsTo.get(agent) ?? []).find(
+        ({ send }) => send.firstInvokedUs > wait.invokedUs && openTimeUs(wait, send.firstOkUs) > lateUs,
+      )?.send;
+      if (slept === undefined) continue;
+      const ms = Math.round(openTimeUs(wait, slept.firstOkUs) / 1000);
+      yield { fault: 'lateWait', sentence: `${wait.process} timed out ${ms} ms after ${slept.uid} had been accepted.` };
+    }
+  }
+}
+
+function* checkLateCopies(wait: Call, sends: RunRecord['sends']): Generator<Finding> {
+  for (const { uid, redelivered } of wait.copies) {
+    const send = redelivered || uid === undefined ? undefined : sends.get(uid);
+    if (send === undefined || send.firstOkUs === Number.POSITIVE_INFINITY) continue;
+    const openUs = openTimeUs(wait, send.firstOkUs);
+    if (openUs <= lateUs) continue;
+    const ms = Math.round(openUs / 1000);
+    yield {
+      fault: 'lateWait',
+      sentence: `${wait.process} was handed ${uid} after ${ms} ms in which it waited for it.`,
+    };
+  }
+}
+
+/** How long the wait was open after this moment; no longer than the hub held it, for the client may be short of breath. */
+function openTimeUs(wait: Call, sinceUs: number): number {
+  const { waitedMs = Number.POSITIVE_INFINITY } = wait.result;
+  return Math.min(wait.endedUs - Math.max(wait.invokedUs, sinceUs), waitedMs * 1000);
+}
+
+const isOpenWait = ({ operation, outcome, args }: Call): boolean =>
+  operation === 'wait_for_mentions' && outcome === 'ok' && args.for === 'all';
+
+function isLone(wait: Call, calls: readonly Call[]): boolean {
+  return calls.every((other) => {
+    if (other === wait) return true;
+    const lingersUntilUs = other.outcome === 'ok' ? other.endedUs : other.endedUs + lingerUs;
+    return lingersUntilUs <= wait.invokedUs || other.invokedUs >= wait.endedUs;
+  });
+}
+
+function differences(one: readonly number[], other: readonly number[]): number[] {
+  const inOne = new Set(one);
+  const inOther = new Set(other);
+  const apart = [...one.filter((seq) => !inOther.has(seq)), ...other.filter((seq) => !inOne.has(seq))];
+  if (apart.length > 0) return apart;
+  return one.filter((seq, index) => seq !== other[index]);
+}

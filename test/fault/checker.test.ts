@@ -1,0 +1,289 @@
+// Each rule of the checker against a history that breaks just that rule, and one that breaks none.
+import { describe, expect, it } from 'vitest';
+import { checkRun, describeVerdict, faults, type Fault } from './checker.js';
+import { parseHistory, type CallArguments, type HistoryEvent, type SeenCopy } from './history.js';
+import type { Truth } from './truth.js';
+
+const secondUs = 1_000_000;
+
+/** Two sends to bob and one refused, all read by bob with one call each; times in microseconds. */
+function soundRun(): { histories: HistoryEvent[][]; truth: Truth } {
+  return {
+    histories: [
+      [
+        ...send({ call: 1, uid: 'a', seq: 1, from: 1_000, until: 2_000 }),
+        ...send({ call: 2, uid: 'b', seq: 2, from: 3_000, until: 4_000 }),
+        event('ann', 3, 'send_message', { type: 'invoke', atUs: 5_000, args: { uid: 'c', key: 'c', to: ['bob'] } }),
+        event('ann', 3, 'send_message', { type: 'fail', atUs: 6_000, code: 'FORBIDDEN' }),
+      ],
+      [
+        ...wait({ call: 1, from: 500, until: 2_500, copies: [copy('a', 1)] }),
+        ...wait({ call: 2, from: 2_600, until: 4_500, copies: [copy('b', 2)] }),
+      ],
+      [
+        event('tail', 1, 'feed', { type: 'invoke', atUs: 0, args: { after: 0 } }),
+        event('tail', 1, 'feed', { type: 'ok', atUs: 2_100, copies: [copy('a', 1)] }),
+        event('tail', 1, 'feed', { type: 'ok', atUs: 4_100, copies: [copy('b', 2)] }),
+      ],
+    ],
+    truth: {
+      messages: [
+        { id: 'm-a', seq: 1, uid: 'a', sender: 'ann', threadId: 't' },
+        { id: 'm-b', seq: 2, uid: 'b', sender: 'ann', threadId: 't' },
+      ],
+      receipts: ['m-a', 'm-b'].map((messageId) => ({ messageId, recipient: 'bob', state: 'read' })),
+      threads: { t: [1, 2] },
+    },
+  };
+}
+
+type EventFields = Pick<HistoryEvent, 'type' | 'atUs'> & Partial<HistoryEvent>;
+
+function event(process: string, call: number, operation: string, fields: EventFields): HistoryEvent {
+  return { process, call, operation, hub: 'hub', ...fields };
+}
+
+const copy = (uid: string, seq: number, more: Partial<SeenCopy> = {}): SeenCopy => ({
+  id: `m-${uid}`,
+  uid,
+  seq,
+  ...more,
+});
+
+function send(given: {
+  call: number;
+  uid: string;
+  seq: number;
+  from: number;
+  until: number;
+  args?: CallArguments;
+}): HistoryEvent[] {
+  const { call, uid, seq, from, until } = given;
+  const args = { uid, key: uid, to: ['bob'], ...given.args };
+  return [
+    event('ann', call, 'send_message', { type: 'invoke', atUs: from, args }),
+    event('ann', call, 'send_message', { type: 'ok', atUs: until, result: { id: `m-${uid}`, seq } }),
+  ];
+}
+
+function wait(given: {
+  call: number;
+  from: number;
+  until: number;
+  copies: SeenCopy[];
+  args?: CallArguments;
+  process?: string;
+}): HistoryEvent[] {
+  const { call, from, until, copies, process = 'bob' } = given;
+  const args: CallArguments = { agent: 'bob', for: 'all', ack: 'auto', ...given.args };
+  return [
+    event(process, call, 'wait_for_mentions', { type: 'invoke', atUs: from, args }),
+    event(process, call, 'wait_for_mentions', {
+      type: 'ok',
+      atUs: until,
+      copies,
+      result: { timedOut: copies.length === 0 },
+    }),
+  ];
+}
+
+type Run = ReturnType<typeof soundRun>;
+
+/** The faults of a sound run after one change. */
+function faultsAfter(
+  change: (run: Run & { ann: HistoryEvent[]; bob: HistoryEvent[]; tail: HistoryEvent[] }) => void,
+): Partial<Record<Fault, number>> {
+  const run = soundRun();
+  const [ann = [], bob = [], tail = []] = run.histories;
+  change({ ...run, ann, bob, tail });
+  const { counts } = checkRun({ ...run, seed: 1 });
+  const found = (Object.keys(faults) as Fault[]).filter((fault) => counts[fault] > 0);
+  return Object.fromEntries(found.map((fault) => [fault, counts[fault]]));
+}
+
+describe('the checker', () => {
+  it('passes a run without faults, and counts what happened', () => {
+    const verdict = checkRun({ ...soundRun(), seed: 7 });
+    expect(verdict).toMatchObject({ isClean: true, violations: [], seed: 7 });
+    expect(verdict.counts).toMatchObject({ messages: 2, copies: 2, handedOut: 2, ok: 2, failed: 1, unknown: 0 });
+    expect(describeVerdict(verdict)).toMatch(/^seed +7\nmessages +2\n/);
+  });
+
+  it('finds a message that was accepted and is not there', () => {
+    expect(
+      faultsAfter(({ ann }) => ann.push(...send({ call: 9, uid: 'z', seq: 9, from: 7_000, until: 8_000 }))),
+    ).toEqual({ lost: 1 });
+  });
+
+  it('finds a message that was refused and is there', () => {
+    const found = faultsAfter(({ truth, tail, bob }) => {
+      truth.messages.push({ id: 'm-c', seq: 3, uid: 'c', sender: 'ann' });
+      truth.receipts.push({ messageId: 'm-c', recipient: 'bob', state: 'read' });
+      tail.push(event('tail', 1, 'feed', { type: 'ok', atUs: 6_100, copies: [copy('c', 3)] }));
+      bob.push(...wait({ call: 3, from: 5_000, until: 6_500, copies: [copy('c', 3)] }));
+    });
+    expect(found).toEqual({ refusedYetStored: 1 });
+  });
+
+  it('finds a message that counts as read and that no one saw', () => {
+    expect(faultsAfter(({ bob }) => bob.splice(2))).toEqual({ readNeverSeen: 1, lost: 1 });
+  });
+
+  it('finds a message that never came', () => {
+    const found = faultsAfter(({ bob, truth }) => {
+      bob.splice(2);
+      truth.receipts[1] = { messageId: 'm-b', recipient: 'bob', state: 'pending' };
+    });
+    expect(found).toEqual({ unfinished: 1, lost: 1 });
+  });
+
+  it('finds a message that expired without having a time to live', () => {
+    const found = faultsAfter(({ bob, truth }) => {
+      bob.splice(2);
+      truth.receipts[1] = { messageId: 'm-b', recipient: 'bob', state: 'expired', reason: 'EXPIRED' };
+    });
+    expect(found).toEqual({ unlawfulEnd: 1, lost: 1 });
+  });
+
+  it('lets a message expire that had a time to live', () => {
+    const found = faultsAfter(({ ann, bob, truth }) => {
+      bob.splice(2);
+      ann.splice(2, 2, ...send({ call: 2, uid: 'b', seq: 2, from: 3_000, until: 4_000, args: { ttlMs: 1_000 } }));
+      truth.receipts[1] = { messageId: 'm-b', recipient: 'bob', state: 'expired', reason: 'EXPIRED' };
+    });
+    expect(found).toEqual({});
+  });
+
+  it('finds a message given up although no manual lease of it had run out', () => {
+    const found = faultsAfter(({ truth }) => {
+      truth.receipts[1] = { messageId: 'm-b', recipient: 'bob', state: 'dead_lettered', reason: 'ATTEMPTS_EXCEEDED' };
+    });
+    expect(found).toEqual({ unlawfulEnd: 1 });
+  });
+
+  it('finds a copy that came twice without a mark', () => {
+    expect(
+      faultsAfter(({ bob }) => bob.push(...wait({ call: 3, from: 5_000, until: 6_000, copies: [copy('b', 2)] }))),
+    ).toEqual({ unmarkedDouble: 1 });
+  });
+
+  it('lets a copy come again with a mark, and counts it as needless', () => {
+    const run = soundRun();
+    run.histories[1]?.push(
+      ...wait({ call: 3, from: 5_000, until: 6_000, copies: [copy('b', 2, { redelivered: true })] }),
+    );
+    const verdict = checkRun({ ...run, seed: 1 });
+    expect(verdict).toMatchObject({ isClean: true, counts: { needlessMarks: 1, marked: 1 } });
+  });
+
+  it('finds an attempt that was handed out twice', () => {
+    const again = copy('b', 2, { redelivered: true, attempt: 2 });
+    const found = faultsAfter(({ bob }) =>
+      bob.push(
+        ...wait({ call: 3, from: 5_000, until: 6_000, copies: [again] }),
+        ...wait({ call: 4, from: 6_100, until: 7_000, copies: [again] }),
+      ),
+    );
+    expect(found).toEqual({ repeatedAttempt: 1 });
+  });
+
+  it('finds a copy that is nowhere and one too many', () => {
+    expect(faultsAfter(({ truth }) => void truth.receipts.pop())).toEqual({ sumRule: 1 });
+    const doubled = faultsAfter(({ truth }) =>
+      truth.receipts.push({ messageId: 'm-b', recipient: 'bob', state: 'read' }),
+    );
+    expect(doubled).toEqual({ sumRule: 1 });
+  });
+
+  it('finds a later send with a smaller seq', () => {
+    const found = faultsAfter(({ ann, bob, tail, truth }) => {
+      for (const list of [ann, bob, tail]) {
+        for (const { result, copies } of list) {
+          for (const numbered of [result, ...(copies ?? [])])
+            if (numbered?.seq !== undefined) numbered.seq = 3 - numbered.seq;
+        }
+      }
+      tail.splice(1, 2, event('tail', 1, 'feed', { type: 'ok', atUs: 4_100, copies: [copy('b', 1), copy('a', 2)] }));
+      bob.splice(0, 4, ...wait({ call: 1, from: 500, until: 4_500, copies: [copy('b', 1), copy('a', 2)] }));
+      truth.messages = truth.messages.map((message) => ({ ...message, seq: 3 - message.seq })).toReversed();
+    });
+    expect(found).toEqual({ orderViolation: 1 });
+  });
+
+  it('finds an answer that is not in inbox order', () => {
+    const both = [copy('b', 2), copy('a', 1)];
+    expect(
+      faultsAfter(({ bob }) => bob.splice(0, 4, ...wait({ call: 1, from: 500, until: 4_500, copies: both }))),
+    ).toMatchObject({ orderViolation: expect.any(Number) });
+  });
+
+  it('finds a calm reader that is handed an older message after a newer one', () => {
+    const swapped = [
+      ...wait({ call: 1, from: 4_200, until: 4_300, copies: [copy('b', 2)] }),
+      ...wait({ call: 2, from: 4_400, until: 4_500, copies: [copy('a', 1)] }),
+    ];
+    expect(faultsAfter(({ bob }) => bob.splice(0, 4, ...swapped))).toEqual({ orderViolation: 1 });
+  });
+
+  it('finds a gap in seq', () => {
+    const found = faultsAfter(({ ann, bob, tail, truth }) => {
+      const shift = (numbered: { seq?: number } | undefined) => {
+        if (numbered?.seq === 2) numbered.seq = 3;
+      };
+      for (const { result, copies } of [...ann, ...bob, ...tail])
+        for (const each of [result, ...(copies ?? [])]) shift(each);
+      for (const message of truth.messages) shift(message);
+      truth.threads = { t: [1, 3] };
+    });
+    expect(found).toEqual({ seqGap: 1 });
+  });
+
+  it('finds a feed that skips a message, and one that repeats it', () => {
+    expect(faultsAfter(({ tail }) => void tail.pop())).toEqual({ feedMismatch: 1 });
+    const again = event('tail', 1, 'feed', { type: 'ok', atUs: 4_200, copies: [copy('b', 2)] });
+    expect(faultsAfter(({ tail }) => tail.push(again))).toEqual({ feedMismatch: 1 });
+  });
+
+  it('finds a thread that does not show what the feed shows', () => {
+    expect(faultsAfter(({ truth }) => void truth.threads['t']?.pop())).toEqual({ threadMismatch: 1 });
+  });
+
+  it('finds a key that made two messages', () => {
+    const found = faultsAfter(({ bob, tail, truth }) => {
+      truth.messages.push({ id: 'm-b2', seq: 3, uid: 'b', sender: 'ann' });
+      truth.receipts.push({ messageId: 'm-b2', recipient: 'bob', state: 'read' });
+      const twin = { id: 'm-b2', uid: 'b', seq: 3 };
+      tail.push(event('tail', 1, 'feed', { type: 'ok', atUs: 6_100, copies: [twin] }));
+      bob.push(...wait({ call: 3, from: 5_000, until: 6_500, copies: [twin] }));
+    });
+    expect(found).toEqual({ duplicateKey: 1 });
+  });
+
+  it('finds a lone wait that slept through a message', () => {
+    const found = faultsAfter(({ bob }) =>
+      bob.splice(
+        2,
+        2,
+        ...wait({ call: 2, from: 2_600, until: 3 * secondUs, copies: [] }),
+        ...wait({ call: 3, from: 4 * secondUs, until: 4 * secondUs + 10, copies: [copy('b', 2)] }),
+      ),
+    );
+    expect(found).toEqual({ lateWait: 1 });
+  });
+
+  it('finds a wait that was handed a message long after it could have been', () => {
+    expect(
+      faultsAfter(({ bob }) =>
+        bob.splice(2, 2, ...wait({ call: 2, from: 2_600, until: 3 * secondUs, copies: [copy('b', 2)] })),
+      ),
+    ).toEqual({ lateWait: 1 });
+  });
+
+  it('takes a call whose process died as unknown, and half a line as not written', () => {
+    const lines = soundRun().histories[0]?.map((each) => JSON.stringify(each)) ?? [];
+    const text = `${lines.slice(0, 3).join('\n')}\n${lines[3]?.slice(0, 20)}`;
+    const run = soundRun();
+    run.histories[0] = parseHistory(text);
+    expect(checkRun({ ...run, seed: 1 }).counts).toMatchObject({ ok: 1, unknown: 1 });
+  });
+});

@@ -1,0 +1,102 @@
+// The hub of a fault run: always the same folder and the same port, killed and started again as often as is wished.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { SeededRandom } from './load/seeded-random.mjs';
+
+const hubScript = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const readyMsMax = 20_000;
+
+export interface FaultHubOptions {
+  data: string;
+  /** A file for what the hub says about itself. */
+  log: string;
+  port: number;
+  manualLeaseMs: number;
+  /** Another program that takes the same flags, for canaries. */
+  script?: string;
+}
+
+export class FaultHub {
+  readonly url: string;
+  readonly #options: FaultHubOptions;
+  #child: ChildProcess | undefined;
+
+  constructor(options: FaultHubOptions) {
+    this.#options = options;
+    this.url = `http://127.0.0.1:${options.port}`;
+  }
+
+  /** Returns at once; a kill may come before it is ready. */
+  begin(): ChildProcess {
+    const { data, port, manualLeaseMs, script = hubScript } = this.#options;
+    const flags = ['--port', String(port), '--data', data, '--manual-lease-ms', String(manualLeaseMs)];
+    const log = openSync(this.#options.log, 'a');
+    const child = spawn(process.execPath, [script, 'serve', ...flags], { stdio: ['ignore', 'pipe', log] });
+    closeSync(log);
+    // A test that is cut off by its time limit never comes to its end, and the hub must not outlive it.
+    const takeAlong = () => child.kill('SIGKILL');
+    process.once('exit', takeAlong);
+    child.once('exit', () => process.off('exit', takeAlong));
+    this.#child = child;
+    return child;
+  }
+
+  async start(): Promise<void> {
+    const child = this.begin();
+    await new Promise<void>((resolve, reject) => {
+      const refuse = (what: string) => reject(new Error(`the hub ${what}: ${this.#readLog().slice(-2_000)}`));
+      const overdue = setTimeout(() => refuse('is not ready'), readyMsMax);
+      const gone = () => refuse('ended before it was ready');
+      child.once('exit', gone);
+      child.stdout?.on('data', (chunk: Buffer) => {
+        if (!chunk.toString().includes('coterie ready')) return;
+        clearTimeout(overdue);
+        child.off('exit', gone);
+        resolve();
+      });
+    });
+  }
+
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+
+  /** What the hub itself takes for a bug, or could not do. */
+  complaints(): string[] {
+    return this.#readLog()
+      .split('\n')
+      .filter((line) => /"level":"(error|warn)"/.test(line));
+  }
+
+  #readLog(): string {
+    return existsSync(this.#options.log) ? readFileSync(this.#options.log, 'utf8') : '';
+  }
+}
+
+/**
+ * Below the ports that systems give to outgoing connections: while the hub is dead its clients keep connecting, and one
+ * of them must not be given the hub's own port.
+ */
+export async function freePort(random: SeededRandom): Promise<number> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const port = random.whole(20_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+  throw new Error('no free port found');
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,44 @@
+// The official MCP clients: v2 in both protocol eras, and v1. Giving up is their own time-out: 2025 clients then post a
+// cancellation, 2026 clients close the call's connection.
+import { Refused } from './http-callers.mjs';
+
+const callMsMax = 20_000;
+/** A hub that dies in the middle of the handshake leaves the SDK waiting for the rest of it. */
+const connectMsMax = 3_000;
+
+export function mcpCaller(via, { url, agent }) {
+  const address = new URL(`${url}/mcp?agent=${agent}`);
+  const connect = via === 'mcp-v1' ? connectV1 : connectV2;
+  let client;
+  return {
+    /** Before a call begins, since it takes its time, and the hub may just be down. */
+    async connect() {
+      client ??= await connect(address, via);
+    },
+    async call(operation, input, give) {
+      const timeout = give === undefined ? callMsMax : Math.max(1, Math.round(give.upAfterMs));
+      return resultOf(await client.callTool(operation, input, timeout));
+    },
+  };
+}
+
+async function connectV1(address) {
+  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+  const client = new Client({ name: 'fault-load', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(address), { timeout: connectMsMax });
+  return { callTool: (name, input, timeout) => client.callTool({ name, arguments: input }, undefined, { timeout }) };
+}
+
+async function connectV2(address, via) {
+  const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const mode = via === 'mcp-v2-2025' ? 'legacy' : { pin: '2026-07-28' };
+  const client = new Client({ name: 'fault-load', version: '1' }, { versionNegotiation: { mode } });
+  await client.connect(new StreamableHTTPClientTransport(address), { timeout: connectMsMax });
+  return { callTool: (name, input, timeout) => client.callTool({ name, arguments: input }, { timeout }) };
+}
+
+function resultOf(result) {
+  if (result.isError !== true) return result.structuredContent;
+  throw new Refused(result._meta?.['coterie/error']?.code ?? result.content[0].text);
+}
