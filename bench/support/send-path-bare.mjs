@@ -46,10 +46,10 @@ process.once('message', async ({ members }) => {
     }
   };
   const looping = loop();
-  const perSecond = await times(() => state.sent);
+  const figures = await times(() => state.sent);
   state.isOver = true;
   await looping;
   database.close();
   rmSync(folder, { recursive: true, force: true });
-  answer({ perSecond });
+  answer(figures);
 });

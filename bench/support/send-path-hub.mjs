@@ -73,10 +73,10 @@ process.once('message', async ({ members }) => {
     }
   };
   const senders = Array.from({ length: batch * 2 }, sender);
-  const perSecond = await times(() => state.sent);
+  const figures = await times(() => state.sent);
   state.isOver = true;
   await Promise.all(senders);
   await store.close();
   rmSync(folder, { recursive: true, force: true });
-  answer({ perSecond });
+  answer(figures);
 });

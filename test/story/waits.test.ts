@@ -124,9 +124,8 @@ it('a message that arrives while a wait takes another one wakes the next wait of
     sendBetween = () => send('second');
     await send('first');
     const answers = await Promise.all(waits);
-    expect(
-      answers.flatMap(({ messages }) => messages.map((message: Said) => message.content[0]?.text)).toSorted(),
-    ).toEqual(['first', 'second']);
+    const texts = answers.flatMap(({ messages }) => messages.map((message: Said) => message.content[0]?.text));
+    expect(new Set(texts)).toEqual(new Set(['first', 'second']));
     for (const { waitedMs } of answers) expect(waitedMs).toBeLessThan(10_000);
   } finally {
     await forced.stop();

@@ -44,9 +44,11 @@ export function findAgent(tx: Tx, sessionId: string, id: string): AgentRecord | 
 
 /** What a send must know of an agent; undefined when it is not registered. */
 export function recallAgent(tx: Tx, sessionId: string, id: string): AgentMemory | undefined {
-  return tx.memory.agent(sessionId, id, () =>
-    tx.get<AgentMemory>('select name, kind from agent where session_id = ? and id = ?', sessionId, id),
-  );
+  const known = tx.memory.agent(sessionId, id);
+  if (known !== undefined) return known;
+  const found = tx.get<AgentMemory>('select name, kind from agent where session_id = ? and id = ?', sessionId, id);
+  if (found !== undefined) tx.memory.rememberAgent(sessionId, id, found);
+  return found;
 }
 
 export function isRegistered(tx: Tx, sessionId: string, id: string): boolean {

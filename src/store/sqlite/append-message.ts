@@ -45,7 +45,7 @@ export function appendRouted(tx: Tx, plan: SendPlan, except: readonly string[] =
   const replied = plan.replyTo === null ? undefined : findMessage(tx, plan.sessionId, plan.replyTo);
   const sender = recallAgent(tx, plan.sessionId, plan.sender);
   const found = route(plan, gatherFacts(tx, plan, { isSenderRegistered: sender !== undefined, replied }));
-  const recipients = found.recipients.filter(({ id }) => !except.includes(id));
+  const recipients = except.length === 0 ? found.recipients : found.recipients.filter(({ id }) => !except.includes(id));
   const { n, appended } = insertMessage(tx, plan, { ...found, recipients, sender, replyTo: replied?.seq ?? null });
   insertCopies(tx, plan, { n, seq: appended.seq, recipients });
   return appended;
@@ -166,6 +166,7 @@ function insertCopies(tx: Tx, plan: SendPlan, copies: { n: number; seq: number; 
   const insert = tx.insertInto(copyInsert);
   for (const { id, why, isWaking } of copies.recipients) {
     const lane = isWaking ? lanes.waking : lanes.plain;
+    if (isWaking) tx.memory.mailMayHaveCome(plan.sessionId, id);
     insert.run(plan.sessionId, id, lane, rank, copies.seq, copies.n, why, plan.expiresAt);
   }
 }

@@ -107,9 +107,10 @@ export class GroupCommit {
       const done = this.#inFlight;
       this.#inFlight = [];
       this.#options.onBatch(done.length, message.ms);
-      for (const [index, waiting] of done.entries()) this.#settle(waiting, message.answers[index]);
+      // The next batch leaves first, so that the writer works while these are answered.
       if (this.#queue.length > 0) this.#flush();
-      else this.#idleTimer = setTimeout(() => this.#post({ kind: 'idle' }), 20).unref();
+      for (const [index, waiting] of done.entries()) this.#settle(waiting, message.answers[index]);
+      if (this.#inFlight.length === 0) this.#idleTimer = setTimeout(() => this.#post({ kind: 'idle' }), 20).unref();
     } else if (message.kind === 'broken') {
       this.#break(message.message);
     } else if (message.kind === 'closed') {

@@ -34,6 +34,7 @@ export function confirmLease(tx: Tx, lease: LeasedCopies & { at: number }): numb
 }
 
 export function releaseLease(tx: Tx, lease: LeasedCopies & { unsent: boolean }): number[] {
+  tx.memory.mailMayHaveCome(lease.sessionId, lease.agentId);
   const back = lease.unsent ? 1 : 0;
   return settle(tx, lease, ({ lane, rank, seq }) => {
     tx.run(
@@ -61,6 +62,7 @@ function settle(tx: Tx, lease: LeasedCopies, change: (row: PendingRow) => void):
 /** Puts copies that had become `read` back in their old place; they will come marked. */
 export function reopenCopies(tx: Tx, lease: LeasedCopies & { at: number }): number[] {
   const { sessionId, agentId } = lease;
+  tx.memory.mailMayHaveCome(sessionId, agentId);
   const reopened: number[] = [];
   for (const { lane, rank, seq } of lease.keys) {
     // uses message_by_seq, then delivery's key

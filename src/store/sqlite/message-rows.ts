@@ -70,6 +70,7 @@ export function toRecord(row: MessageRow, salt: number): MessageRecord {
 
 /** Null when there is nothing beside the everyday fields, so that most rows stay small. */
 export function extrasOf(plan: SendPlan): string | null {
+  if (isPlain(plan)) return null;
   const extras: Extras = {
     ...(plan.context === null ? {} : { context: plan.context }),
     ...(plan.payload === null ? {} : { payload: plan.payload }),
@@ -77,7 +78,12 @@ export function extrasOf(plan: SendPlan): string | null {
     ...(plan.label === null ? {} : { label: plan.label }),
     ...(plan.shareThinking ? { shareThinking: true as const } : {}),
   };
-  return Object.keys(extras).length === 0 ? null : JSON.stringify(extras);
+  return JSON.stringify(extras);
+}
+
+function isPlain({ context, payload, metadata, label, shareThinking }: SendPlan): boolean {
+  const isBare = context === null && payload === null && label === null && !shareThinking;
+  return isBare && Object.keys(metadata).length === 0;
 }
 
 /** By its public id; undefined for an id of another session too. */

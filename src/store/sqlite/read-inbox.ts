@@ -87,11 +87,14 @@ export function peekCopies(tx: Tx, request: PeekRequest): HandedCopies {
 
 /** Waking mail no one has been handed yet. */
 export function countUnread(tx: Tx, { sessionId, agentId }: { sessionId: string; agentId: string }): number {
+  if (tx.memory.hasNoMail(sessionId, agentId)) return 0;
   // uses pending's key; bounded, since this runs with every call
   const row = tx.get<{ count: number }>(
     `select count(*) as count from (select 1 from pending
      where session_id = ? and agent_id = ? and lane = 0 and lease_token is null limit 1000)`,
     ...[sessionId, agentId],
   );
-  return row?.count ?? 0;
+  const count = row?.count ?? 0;
+  if (count === 0) tx.memory.rememberNoMail(sessionId, agentId);
+  return count;
 }

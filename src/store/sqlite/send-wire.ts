@@ -1,69 +1,90 @@
-// A send on its way to the writer thread and back. Copying a plan between threads costs by the field, and most fields of
-// most sends have their usual value: those stay behind and are filled in on the other side.
+// A send on its way to the writer thread and back. Copying between threads costs by the field, and most fields of most
+// sends have their usual value: those stay behind and are filled in on the other side. Written out field by field,
+// because this runs for every send and a loop over names would cost more than the copying it saves.
 import type { Appended, SendPlan } from '../../ports/store.js';
 
-const usualPlan = {
-  isAdmin: false,
-  threadId: null,
-  target: null,
-  role: null,
-  type: null,
-  priority: 'normal',
-  action: 'queue',
-  urgent: false,
-  mentions: [],
-  mentionsInText: [],
-  replyTo: null,
-  context: null,
-  payload: null,
-  metadata: {},
-  label: null,
-  shareThinking: false,
-  expiresAt: null,
-  key: null,
-} as const satisfies Partial<SendPlan>;
+type Always = 'sessionId' | 'sender' | 'content' | 'at';
 
-const usualAppended = {
-  threadId: null,
-  mentions: [],
-  droppedMentions: [],
-  isInterrupt: false,
-  duplicate: false,
-} as const satisfies Partial<Appended>;
-
-export type PackedSend = Partial<SendPlan> & Omit<SendPlan, keyof typeof usualPlan>;
-export type PackedAppended = Partial<Appended> & Omit<Appended, keyof typeof usualAppended>;
+export type PackedSend = Pick<SendPlan, Always> & Partial<Omit<SendPlan, Always>>;
+export type PackedAppended = Pick<Appended, 'seq' | 'id' | 'sender' | 'recipients'> & Partial<Appended>;
 
 export function packSend(plan: SendPlan): PackedSend {
-  return withoutUsual(plan, usualPlan) as PackedSend;
-}
-
-export function unpackSend(packed: PackedSend): SendPlan {
-  return { ...usualPlan, mentions: [], mentionsInText: [], ...packed };
-}
-
-export function packAppended(appended: Appended): PackedAppended {
-  return withoutUsual(appended, usualAppended) as PackedAppended;
-}
-
-export function unpackAppended(packed: PackedAppended): Appended {
-  return { ...usualAppended, mentions: [], droppedMentions: [], ...packed };
-}
-
-function withoutUsual(value: object, usual: Record<string, unknown>): object {
-  const packed: Record<string, unknown> = {};
-  for (const [field, given] of Object.entries(value)) {
-    if (!isUsual(given, usual[field])) packed[field] = given;
-  }
+  const { sessionId, sender, content, at } = plan;
+  const packed: PackedSend = { sessionId, sender, content, at };
+  if (plan.isAdmin) packed.isAdmin = true;
+  if (plan.threadId !== null) packed.threadId = plan.threadId;
+  if (plan.target !== null) packed.target = plan.target;
+  if (plan.role !== null) packed.role = plan.role;
+  if (plan.type !== null) packed.type = plan.type;
+  if (plan.priority !== 'normal') packed.priority = plan.priority;
+  if (plan.action !== 'queue') packed.action = plan.action;
+  if (plan.urgent) packed.urgent = true;
+  if (plan.mentions.length > 0) packed.mentions = plan.mentions;
+  if (plan.mentionsInText.length > 0) packed.mentionsInText = plan.mentionsInText;
+  if (plan.replyTo !== null) packed.replyTo = plan.replyTo;
+  if (plan.context !== null) packed.context = plan.context;
+  if (plan.payload !== null) packed.payload = plan.payload;
+  if (!isEmpty(plan.metadata)) packed.metadata = plan.metadata;
+  if (plan.label !== null) packed.label = plan.label;
+  if (plan.shareThinking) packed.shareThinking = true;
+  if (plan.expiresAt !== null) packed.expiresAt = plan.expiresAt;
+  if (plan.key !== null) packed.key = plan.key;
   return packed;
 }
 
-function isUsual(given: unknown, usual: unknown): boolean {
-  if (given === usual) return usual !== undefined;
-  if (Array.isArray(usual)) return Array.isArray(given) && given.length === 0;
-  return typeof usual === 'object' && usual !== null && isEmptyObject(given);
+export function unpackSend(packed: PackedSend): SendPlan {
+  return {
+    sessionId: packed.sessionId,
+    sender: packed.sender,
+    content: packed.content,
+    at: packed.at,
+    isAdmin: packed.isAdmin ?? false,
+    threadId: packed.threadId ?? null,
+    target: packed.target ?? null,
+    role: packed.role ?? null,
+    type: packed.type ?? null,
+    priority: packed.priority ?? 'normal',
+    action: packed.action ?? 'queue',
+    urgent: packed.urgent ?? false,
+    mentions: packed.mentions ?? [],
+    mentionsInText: packed.mentionsInText ?? [],
+    replyTo: packed.replyTo ?? null,
+    context: packed.context ?? null,
+    payload: packed.payload ?? null,
+    metadata: packed.metadata ?? {},
+    label: packed.label ?? null,
+    shareThinking: packed.shareThinking ?? false,
+    expiresAt: packed.expiresAt ?? null,
+    key: packed.key ?? null,
+  };
 }
 
-function isEmptyObject(given: unknown): boolean {
-  return typeof given === 'object' && given !== null && Object.keys(given).length === 0;
+export function packAppended(appended: Appended): PackedAppended {
+  const { seq, id, sender, recipients } = appended;
+  const packed: PackedAppended = { seq, id, sender, recipients };
+  if (appended.threadId !== null) packed.threadId = appended.threadId;
+  if (appended.mentions.length > 0) packed.mentions = appended.mentions;
+  if (appended.droppedMentions.length > 0) packed.droppedMentions = appended.droppedMentions;
+  if (appended.isInterrupt) packed.isInterrupt = true;
+  if (appended.duplicate) packed.duplicate = true;
+  return packed;
+}
+
+export function unpackAppended(packed: PackedAppended): Appended {
+  return {
+    seq: packed.seq,
+    id: packed.id,
+    sender: packed.sender,
+    recipients: packed.recipients,
+    threadId: packed.threadId ?? null,
+    mentions: packed.mentions ?? [],
+    droppedMentions: packed.droppedMentions ?? [],
+    isInterrupt: packed.isInterrupt ?? false,
+    duplicate: packed.duplicate ?? false,
+  };
+}
+
+function isEmpty(fields: Record<string, unknown>): boolean {
+  for (const _field in fields) return false;
+  return true;
 }

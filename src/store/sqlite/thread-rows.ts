@@ -16,7 +16,11 @@ interface ThreadRow {
 const threadColumns = 'id, title, status, creator, is_critical, is_private, summary, created_at';
 
 export function findThread(tx: Tx, sessionId: string, threadId: string): ThreadRecord | undefined {
-  return tx.memory.thread(sessionId, threadId, () => readThread(tx, sessionId, threadId));
+  const known = tx.memory.thread(sessionId, threadId);
+  if (known !== undefined) return known;
+  const found = readThread(tx, sessionId, threadId);
+  if (found !== undefined) tx.memory.rememberThread(sessionId, threadId, found);
+  return found;
 }
 
 function readThread(tx: Tx, sessionId: string, threadId: string): ThreadRecord | undefined {

@@ -20,13 +20,36 @@ export class WriterMemory {
   readonly sessions = new Map<string, SessionMemory>();
   readonly #agents = new Map<string, AgentMemory>();
   readonly #threads = new Map<string, ThreadRecord>();
+  readonly #withoutMail = new Set<string>();
 
-  agent(sessionId: string, id: string, read: () => AgentMemory | undefined): AgentMemory | undefined {
-    return recall(this.#agents, keyOf(sessionId, id), read);
+  agent(sessionId: string, id: string): AgentMemory | undefined {
+    return this.#agents.get(keyOf(sessionId, id));
   }
 
-  thread(sessionId: string, id: string, read: () => ThreadRecord | undefined): ThreadRecord | undefined {
-    return recall(this.#threads, keyOf(sessionId, id), read);
+  rememberAgent(sessionId: string, id: string, agent: AgentMemory): void {
+    remember(this.#agents, keyOf(sessionId, id), agent);
+  }
+
+  thread(sessionId: string, id: string): ThreadRecord | undefined {
+    return this.#threads.get(keyOf(sessionId, id));
+  }
+
+  rememberThread(sessionId: string, id: string, thread: ThreadRecord): void {
+    remember(this.#threads, keyOf(sessionId, id), thread);
+  }
+
+  /** True when the agent is known to have no waking mail. Whatever may add some must say so. */
+  hasNoMail(sessionId: string, agentId: string): boolean {
+    return this.#withoutMail.has(keyOf(sessionId, agentId));
+  }
+
+  rememberNoMail(sessionId: string, agentId: string): void {
+    if (this.#withoutMail.size >= entriesMax) this.#withoutMail.clear();
+    this.#withoutMail.add(keyOf(sessionId, agentId));
+  }
+
+  mailMayHaveCome(sessionId: string, agentId: string): void {
+    this.#withoutMail.delete(keyOf(sessionId, agentId));
   }
 
   forgetAgent(sessionId: string, id: string): void {
@@ -41,18 +64,14 @@ export class WriterMemory {
     this.sessions.clear();
     this.#agents.clear();
     this.#threads.clear();
+    this.#withoutMail.clear();
   }
 }
 
 /** Only what exists is remembered: what does not may be created at any time. */
-function recall<Value>(known: Map<string, Value>, key: string, read: () => Value | undefined): Value | undefined {
-  const remembered = known.get(key);
-  if (remembered !== undefined) return remembered;
-  const found = read();
-  if (found === undefined) return undefined;
+function remember<Value>(known: Map<string, Value>, key: string, value: Value): void {
   if (known.size >= entriesMax) known.clear();
-  known.set(key, found);
-  return found;
+  known.set(key, value);
 }
 
 function keyOf(sessionId: string, id: string): string {
