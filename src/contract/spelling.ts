@@ -32,6 +32,7 @@ export function respellInput(operation: Operation, given: Record<string, unknown
 }
 
 function camelCase(written: string): string {
+  if (!written.includes('_')) return written;
   return written.replace(/(?<=[a-z0-9])_+([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 

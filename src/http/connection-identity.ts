@@ -4,9 +4,8 @@ import type { Connection } from '../ports/caller.js';
 import type { Exchange } from './exchange.js';
 
 export function connectionOf(exchange: Exchange): Connection {
-  const query = exchange.url.searchParams;
-  const agent = oneOf('agent', exchange.header('coterie-agent'), query.get('agent'));
-  const session = oneOf('session', exchange.header('coterie-session'), query.get('session'));
+  const agent = oneOf('agent', exchange.header('coterie-agent'), exchange.query('agent'));
+  const session = oneOf('session', exchange.header('coterie-session'), exchange.query('session'));
   const key = /^Bearer (.+)$/i.exec(exchange.header('authorization') ?? '')?.[1];
   return {
     ...(agent === undefined ? {} : { agent }),

@@ -49,6 +49,10 @@ export class Exchange implements Client {
     return Array.isArray(value) ? value[0] : value;
   }
 
+  query(name: string): string | null {
+    return this.url.search === '' ? null : this.url.searchParams.get(name);
+  }
+
   /** Earlier answers on this connection have arrived: the client has moved on to this request. */
   followsEarlierAnswers(): void {
     this.#evidence.followedByRequest();

@@ -22,7 +22,21 @@ export function requireTrustedOrigin(request: IncomingMessage): void {
   }
 }
 
+/** The same few hosts and origins come with every request. */
+const hostnames = new Map<string, string>();
+const hostnamesMax = 1_000;
+
 function hostnameOf(url: string): string {
+  const known = hostnames.get(url);
+  if (known !== undefined) return known;
+  const hostname = parseHostname(url);
+  if (hostnames.size >= hostnamesMax) hostnames.clear();
+  hostnames.set(url, hostname);
+  return hostname;
+}
+
+/** Empty for what is no plain address: a name before an @ is not a host. */
+function parseHostname(url: string): string {
   if (!URL.canParse(url)) return '';
   const { hostname, username, password } = new URL(url);
   return username === '' && password === '' ? hostname : '';
