@@ -1,6 +1,6 @@
 // The only file that knows every part: puts a hub together, starts it, and takes it down in order.
 import type { Server } from 'node:http';
-import { PresenceBook } from './agent/presence.js';
+import { idleMs, PresenceBook } from './agent/presence.js';
 import { Roster } from './agent/roster.js';
 import type { Config } from './config.js';
 import { HubError } from './contract/errors.js';
@@ -69,7 +69,9 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     const conformance = config.conformance
       ? (await import('./mcp/conformance/fixtures.js')).createConformanceParts({ serverInfo, log })
       : undefined;
+    const seen = await store.recentlySeen({ since: clock.now() - idleMs });
     const parts = wire({ config, log, clock, metrics, store, conformance });
+    parts.presence.recall(seen);
     try {
       const url = await listen(parts.server, config);
       folder.noteHub({ pid: process.pid, url });
@@ -108,7 +110,12 @@ function wire({ config, log, clock, metrics, store, conformance }: Base): Parts 
   const stopping = new StopSignal();
   const parked = new ParkedWaits();
   const wakeup = new InProcessWakeup((hint) => parked.signalFirst(hint));
-  const presence = new PresenceBook({ clock, store, isWaiting: (session, agent) => parked.isWaiting(session, agent) });
+  const presence = new PresenceBook({
+    clock,
+    store,
+    isWaiting: (session, agent) => parked.isWaiting(session, agent),
+    returned: (session) => wakeup.agents(session),
+  });
   const roster = new Roster({ store, clock, wakeup });
   const freed = (sessionId: string, agentId: string) => parked.signalAll(sessionId, agentId);
 
@@ -119,7 +126,7 @@ function wire({ config, log, clock, metrics, store, conformance }: Base): Parts 
     saw: ({ sessionId, agentId, origin }) => presence.saw(sessionId, agentId, origin),
     presenceOf: (session, agent) => presence.presenceOf(session, agent),
     onAgents: (session, callback) => wakeup.onAgents(session, callback),
-    announce: (session, appended) => announce(wakeup, session, appended),
+    announce: (session, appended) => announce({ wakeup, metrics }, session, appended),
     planOpening: (caller, content, now) => planSend(caller, operations.sendMessage.input.parse({ content }), now),
     keyOf: idempotencyKey,
   });

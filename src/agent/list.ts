@@ -54,7 +54,10 @@ export async function waitForAgents(
   const deadline = startedAt + waitMs;
   for (;;) {
     const changed = nextChange(ports, caller.sessionId, deadline, context);
-    const found = await whoIsHere(ports, caller, input);
+    const found = await whoIsHere(ports, caller, input).catch((error: unknown) => {
+      changed.cancel();
+      throw error;
+    });
     const isOver = ports.clock.monotonic() >= deadline || context.client.isGone || ports.stopping.isStopping;
     if (found.complete || isOver) {
       changed.cancel();

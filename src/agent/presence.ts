@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store.js';
 
 const activeMs = 60_000;
-const idleMs = 15 * 60_000;
+export const idleMs = 15 * 60_000;
 const noteEveryMs = 10_000;
 
 interface Seen {
@@ -22,23 +22,36 @@ export class PresenceBook {
   readonly #clock: Clock;
   readonly #store: Pick<Store, 'noteSeen'>;
   readonly #waiting: (sessionId: string, agentId: string) => boolean;
+  readonly #returned: (sessionId: string) => void;
   #cancelTimer: (() => void) | undefined;
 
   constructor(ports: {
     clock: Clock;
     store: Pick<Store, 'noteSeen'>;
     isWaiting: (sessionId: string, agentId: string) => boolean;
+    /** An agent that was offline is back. */
+    returned: (sessionId: string) => void;
   }) {
+    this.#returned = ports.returned;
     this.#clock = ports.clock;
     this.#store = ports.store;
     this.#waiting = ports.isWaiting;
   }
 
+  /** Who was seen before this hub started. */
+  recall(seen: readonly { sessionId: string; id: string; at: number }[]): void {
+    for (const { sessionId, id, at } of seen) {
+      this.#seen.set(keyOf(sessionId, id), { sessionId, id, at, origin: '', before: undefined, isNoted: true });
+    }
+  }
+
   saw(sessionId: string, id: string, origin: string): void {
+    const wasOffline = this.presenceOf(sessionId, id) === 'offline';
     const last = this.#seen.get(keyOf(sessionId, id));
     const before = last === undefined || last.origin === origin ? last?.before : { origin: last.origin, at: last.at };
     this.#seen.set(keyOf(sessionId, id), { sessionId, id, at: this.#clock.now(), origin, before, isNoted: false });
     this.#cancelTimer ??= this.#clock.after(noteEveryMs, () => void this.note());
+    if (wasOffline) this.#returned(sessionId);
   }
 
   forget(sessionId: string, id: string): void {
@@ -49,7 +62,7 @@ export class PresenceBook {
   isInUseByAnother(sessionId: string, id: string, origin: string): boolean {
     const seen = this.#seen.get(keyOf(sessionId, id));
     const other = seen?.origin === origin ? seen.before : seen;
-    return other !== undefined && this.#clock.now() - other.at < activeMs;
+    return other !== undefined && other.origin !== '' && this.#clock.now() - other.at < activeMs;
   }
 
   lastSeenAt(sessionId: string, id: string): number | undefined {
@@ -68,9 +81,13 @@ export class PresenceBook {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     const fresh = [...this.#seen.values()].filter((seen) => !seen.isNoted);
-    for (const seen of fresh) seen.isNoted = true;
-    if (fresh.length > 0)
-      await this.#store.noteSeen(fresh.map(({ sessionId, id, at }) => ({ sessionId, id, at }))).catch(() => {});
+    if (fresh.length === 0) return;
+    try {
+      await this.#store.noteSeen(fresh.map(({ sessionId, id, at }) => ({ sessionId, id, at })));
+      for (const seen of fresh) seen.isNoted = true;
+    } catch {
+      // Noted with the next ones: a lost time costs only a presence after a restart.
+    }
   }
 }
 

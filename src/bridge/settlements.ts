@@ -5,6 +5,8 @@ import type { ReplyFate } from './reply-evidence.js';
 /** Where an answer's messages came from: the lease, and whose inbox it is if the connection does not say. */
 export interface Lease {
   cursor: string;
+  /** The messages' ids: a cancellation may come when the lease is over, and then takes back what was read. */
+  ids: string[];
   reader?: string;
 }
 
@@ -20,14 +22,14 @@ export class Settlements {
 
   fateOf(lease: Lease): ReplyFate {
     return {
-      arrived: () => this.#settle(lease, false),
-      lost: () => this.#settle(lease, true),
-      cancelled: () => this.#settle(lease, true),
+      arrived: () => this.#settle(lease, { cursor: lease.cursor }),
+      lost: () => this.release(lease),
+      cancelled: () => this.#settle(lease, { ids: lease.ids, release: true }),
     };
   }
 
   release(lease: Lease): void {
-    this.#settle(lease, true);
+    this.#settle(lease, { cursor: lease.cursor, release: true });
   }
 
   /** Resolves when the hub has heard of everything decided so far, or cannot be told. */
@@ -36,8 +38,8 @@ export class Settlements {
   }
 
   /** If the hub cannot be told, the lease runs out and the messages come again, marked: late, never lost. */
-  #settle({ cursor, reader }: Lease, release: boolean): void {
-    const input = { cursor, ...(release ? { release } : {}), ...(reader === undefined ? {} : { agentId: reader }) };
+  #settle({ reader }: Lease, verdict: Record<string, unknown>): void {
+    const input = { ...verdict, ...(reader === undefined ? {} : { agentId: reader }) };
     const told = this.#link.request({ operation: 'ack_messages', input, mayRepeat: true }).then(
       () => {},
       (error: unknown) => this.#report(`could not settle an answer: ${String(error)}`),

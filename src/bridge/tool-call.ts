@@ -70,10 +70,10 @@ function settleLater(
   { evidence, settlements }: ToolCallPorts,
   { requestId, cancelled }: ToolCall,
   { lease }: CallPlan,
-  { cursor }: Record<string, unknown>,
+  { cursor, messages }: Record<string, unknown>,
 ): void {
   if (lease === undefined || typeof cursor !== 'string') return;
-  const held: Lease = { cursor, ...lease };
+  const held: Lease = { cursor, ids: idsOf(messages), ...lease };
   if (cancelled.aborted) settlements.release(held);
   else evidence.carries(requestId, settlements.fateOf(held));
 }
@@ -91,4 +91,13 @@ function keepTelling({ progress, name }: ToolCall): () => void {
 
 function givenUp(): HubError {
   return new HubError('CANCELLED', 'The call was given up.', { hint: 'Call again; nothing was taken.' });
+}
+
+function idsOf(messages: unknown): string[] {
+  if (!Array.isArray(messages)) return [];
+  return messages.flatMap((message: unknown) =>
+    typeof message === 'object' && message !== null && 'id' in message && typeof message.id === 'string'
+      ? [message.id]
+      : [],
+  );
 }

@@ -78,7 +78,9 @@ export function textOf(blocks: readonly ContentBlock[]): string {
     .join('\n');
 }
 
-/** True when nothing would reach a reader: no block, or only blank text. */
-export function isBlank(blocks: readonly ContentBlock[]): boolean {
-  return blocks.every((block) => block.type === 'text' && block.text.trim() === '');
+/** True when nothing would reach a reader: no block, only blank text, or only thoughts that are not shared. */
+export function isBlank(blocks: readonly ContentBlock[], shareThinking: boolean): boolean {
+  return blocks.every(
+    (block) => (block.type === 'text' && block.text.trim() === '') || (block.type === 'thinking' && !shareThinking),
+  );
 }

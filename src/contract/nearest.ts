@@ -1,7 +1,11 @@
 // Finds the known names that look most like a mistyped one, for hints.
 
+/** What is longer is no slip of the pen, and comparing it would cost by its length. */
+const givenCharsMax = 64;
+
 /** At most `count` of `known`, nearest first; none when nothing is near. */
 export function nearest(given: string, known: Iterable<string>, count = 1): string[] {
+  if (given.length > givenCharsMax) return [];
   const wanted = given.toLowerCase();
   const allowed = Math.max(2, Math.floor(wanted.length / 3));
   const scored: { name: string; distance: number }[] = [];
@@ -15,7 +19,7 @@ export function nearest(given: string, known: Iterable<string>, count = 1): stri
     .map(({ name }) => name);
 }
 
-/** Levenshtein distance; names are at most 64 characters, so the plain table is fine. */
+/** Levenshtein distance; with at most 64 characters the plain table is fine. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {

@@ -21,6 +21,7 @@ export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promi
   // A place beyond the end is one of another life of this session: follow from its end.
   let position = Math.min(startOf(exchange) ?? last, last);
   if (exchange.isGone) return;
+  if (exchange.request.method === 'HEAD') return exchange.text(200, 'text/event-stream', '');
   const { response } = exchange;
   response.writeHead(200, {
     'content-type': 'text/event-stream',
@@ -62,7 +63,7 @@ export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promi
     stayUntilStop();
     clearInterval(keepAlive);
   });
-  await follow();
+  await follow().catch(close);
 }
 
 function startOf(exchange: Exchange): number | undefined {
@@ -73,7 +74,12 @@ function startOf(exchange: Exchange): number | undefined {
 /** A slow follower is not read ahead of. */
 function drained(exchange: Exchange): Promise<void> {
   return new Promise((resolve) => {
-    exchange.response.once('drain', resolve);
-    exchange.onGone(resolve);
+    const done = () => {
+      forget();
+      exchange.response.off('drain', done);
+      resolve();
+    };
+    const forget = exchange.onGone(done);
+    exchange.response.once('drain', done);
   });
 }

@@ -2,20 +2,18 @@
 import type { IncomingMessage } from 'node:http';
 import { HubError } from '../contract/errors.js';
 
-const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 export function requireTrustedOrigin(request: IncomingMessage): void {
   const { host, origin } = request.headers;
-  if (!loopbackNames.has(hostnameOf(`http://${host ?? ''}`))) {
+  if (!isLoopback(hostnameOf(`http://${host ?? ''}`))) {
     throw new HubError('HOST_REFUSED', `This hub does not answer as '${(host ?? '').slice(0, 100)}'.`, {
       hint: 'Use http://127.0.0.1 or http://localhost with the hub’s port.',
     });
   }
-  if (origin !== undefined && !loopbackNames.has(hostnameOf(origin))) {
+  if (origin !== undefined && !isLoopback(hostnameOf(origin))) {
     throw new HubError('ORIGIN_REFUSED', `Pages of '${origin.slice(0, 100)}' may not call this hub.`, {
       hint: 'Call it from a program, or from a page served on this machine.',
     });

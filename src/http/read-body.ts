@@ -31,10 +31,11 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       if (length > limits.requestBytes) reject(tooLarge(length));
       else resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     });
-    request.on('error', reject);
-    request.on('close', () => {
+    const wentAway = () => {
       if (!request.complete) reject(new HubError('CANCELLED', 'The client went away.', { hint: 'Call again.' }));
-    });
+    };
+    request.on('error', wentAway);
+    request.on('close', wentAway);
   });
 }
 

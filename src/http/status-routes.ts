@@ -1,9 +1,10 @@
 // /readyz and /metrics: for operators and their machines.
+import { defaultSessionId } from '../contract/ids.js';
 import type { Store } from '../ports/store.js';
 import type { Exchange } from './exchange.js';
 
 export interface StatusPorts {
-  store: Pick<Store, 'tallies'>;
+  store: Pick<Store, 'lastSeq'>;
   isStopping: () => boolean;
   renderMetrics: () => Promise<string>;
 }
@@ -16,7 +17,7 @@ export async function serveMetrics(ports: StatusPorts, exchange: Exchange): Prom
 export async function serveReady(ports: StatusPorts, exchange: Exchange): Promise<void> {
   if (ports.isStopping()) return exchange.json(503, { status: 'stopping' });
   try {
-    await ports.store.tallies();
+    await ports.store.lastSeq({ sessionId: defaultSessionId });
     exchange.json(200, { status: 'ready' });
   } catch {
     exchange.json(503, { status: 'store unavailable' });

@@ -29,6 +29,13 @@ export class Cancellations {
     return isTombstone;
   }
 
+  /** The call was answered: from now on a cancellation only takes its messages back. */
+  keep(label: string, requestId: string | number, fate: { cancelled(): void }): void {
+    const key = keyOf(label, requestId);
+    this.#entries.delete(key);
+    this.#entries.set(key, { at: this.#clock.monotonic(), cancel: () => fate.cancelled() });
+  }
+
   /** A call without messages in its answer has nothing left to take back. */
   forget(label: string, requestId: string | number): void {
     this.#entries.delete(keyOf(label, requestId));

@@ -61,6 +61,8 @@ export async function callTool(ports: ToolCallPorts, exchange: Exchange, call: T
   if (fate !== null) {
     cancelled.fate = fate;
     exchange.carries(fate);
+    // A cancellation may come for ten minutes more; it needs the fate, not the whole exchange.
+    if (label !== undefined) ports.cancellations.keep(label, call.requestId, fate);
   } else if (label !== undefined) ports.cancellations.forget(label, call.requestId);
   return resultOf(outcome.answer);
 }

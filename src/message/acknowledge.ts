@@ -9,7 +9,7 @@ import type { Metrics } from '../ports/metrics.js';
 import type { LeasedCopies, Store } from '../ports/store.js';
 
 export interface AcknowledgePorts {
-  store: Pick<Store, 'findLease' | 'findLeased' | 'confirmLease' | 'releaseLease'>;
+  store: Pick<Store, 'findLease' | 'findLeased' | 'findRead' | 'confirmLease' | 'releaseLease' | 'reopenCopies'>;
   clock: Clock;
   metrics: Metrics;
   freed: (sessionId: string, agentId: string) => void;
@@ -35,8 +35,21 @@ export async function acknowledge(ports: AcknowledgePorts, caller: NamedCaller, 
   await Promise.all(
     leases.map((lease) => (release ? ports.store.releaseLease({ ...lease, unsent: false }) : confirm(ports, lease))),
   );
-  if (release) ports.freed(sessionId, agentId);
-  return { success: true, acknowledged: [...(byCursor?.ids ?? []), ...found.ids], notFound: found.notFound };
+  const settled = [...(byCursor?.ids ?? []), ...found.ids];
+  if (!release) return { success: true, acknowledged: settled, notFound: found.notFound };
+  const unread = await takeReadBack(ports, caller, found.notFound);
+  ports.freed(sessionId, agentId);
+  const notFound = found.notFound.filter((id) => !unread.includes(id));
+  return { success: true, acknowledged: [...settled, ...unread], notFound };
+}
+
+/** A reader that never saw what it seemed to have read gives that back too; it comes again, marked. */
+async function takeReadBack(ports: AcknowledgePorts, caller: NamedCaller, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { sessionId, agentId } = caller;
+  const read = await ports.store.findRead({ sessionId, agentId, ids });
+  await ports.store.reopenCopies({ sessionId, agentId, token: '', keys: read.keys, at: ports.clock.now() });
+  return read.ids;
 }
 
 /** The cursor given with a next call says that the earlier answer arrived. */

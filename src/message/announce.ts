@@ -1,9 +1,16 @@
 // Tells waits and followers that messages were committed. Only ever called after the commit.
+import type { Metrics } from '../ports/metrics.js';
 import type { Appended } from '../ports/store.js';
 import type { Wakeup } from '../ports/wakeup.js';
 
-export function announce(wakeup: Wakeup, sessionId: string, appended: readonly Appended[]): void {
+export interface AnnouncePorts {
+  wakeup: Wakeup;
+  metrics: Metrics;
+}
+
+export function announce({ wakeup, metrics }: AnnouncePorts, sessionId: string, appended: readonly Appended[]): void {
   if (appended.length === 0) return;
+  for (const { recipients } of appended) metrics.countSend(recipients.length);
   wakeup.copies(
     appended.flatMap(({ recipients, threadId, sender, isInterrupt }) =>
       recipients.map(({ id, isWaking }) => ({ sessionId, agentId: id, threadId, sender, isWaking, isInterrupt })),

@@ -1,4 +1,5 @@
 // The fate of an answer that handed out messages: they become read, or come again. See docs/life-of-a-message.md.
+import { HubError } from '../contract/errors.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import type { Metrics } from '../ports/metrics.js';
@@ -23,45 +24,52 @@ export interface LeaseFate {
   cancelled(): void;
 }
 
+/** How soon a store that would not take a verdict is told again. */
+const tellAgainMs = 1_000;
+
 /** What the doors report decides once; only a cancellation may overrule `arrived`. */
 export function leaseFate(ports: LeasePorts, lease: LeasedCopies): LeaseFate {
   let state: 'in doubt' | 'arrived' | 'back' = 'in doubt';
-
+  const { store, clock, metrics } = ports;
+  const cameBack = (seqs: number[]) => {
+    if (seqs.length === 0) return;
+    metrics.redelivered(seqs.length);
+    ports.freed(lease.sessionId, lease.agentId);
+  };
   const giveBack = (unsent: boolean) => {
     if (state !== 'in doubt') return;
     state = 'back';
-    supervise(ports, lease, ports.store.releaseLease({ ...lease, unsent }));
+    tell(ports, () => store.releaseLease({ ...lease, unsent }), cameBack);
   };
-
   return {
     arrived() {
       if (state !== 'in doubt') return;
       state = 'arrived';
-      const confirmed = ports.store.confirmLease({ ...lease, at: ports.clock.now() });
-      confirmed.then(
-        (seqs) => ports.metrics.copiesEnded('read', seqs.length),
-        (error: unknown) => ports.log.warn('confirm failed', { error: String(error) }),
+      const at = clock.now();
+      tell(
+        ports,
+        () => store.confirmLease({ ...lease, at }),
+        (seqs) => metrics.copiesEnded('read', seqs.length),
       );
     },
     lost: () => giveBack(false),
     unsent: () => giveBack(true),
     cancelled() {
-      if (state === 'arrived') {
-        state = 'back';
-        supervise(ports, lease, ports.store.reopenCopies({ ...lease, at: ports.clock.now() }));
-      } else giveBack(false);
+      if (state !== 'arrived') return giveBack(false);
+      state = 'back';
+      tell(ports, () => store.reopenCopies({ ...lease, at: clock.now() }), cameBack);
     },
   };
 }
 
-/** A copy that came back must find the next reader; if the store cannot say so now, its restart will. */
-function supervise(ports: LeasePorts, lease: LeasedCopies, returned: Promise<number[]>): void {
-  returned.then(
-    (seqs) => {
-      if (seqs.length === 0) return;
-      ports.metrics.redelivered(seqs.length);
-      ports.freed(lease.sessionId, lease.agentId);
-    },
-    (error: unknown) => ports.log.warn('release failed', { error: String(error) }),
-  );
+/**
+ * A verdict the store does not take now (its disk is full) is told again until it does: nothing else ends an automatic
+ * lease. A store that has closed needs no telling; its next start frees the lease.
+ */
+function tell(ports: LeasePorts, verdict: () => Promise<number[]>, then: (seqs: number[]) => void): void {
+  verdict().then(then, (error: unknown) => {
+    if (error instanceof HubError && error.code === 'STORE_UNAVAILABLE') return;
+    ports.log.warn('verdict not stored', { error: String(error) });
+    ports.clock.after(tellAgainMs, () => tell(ports, verdict, then));
+  });
 }

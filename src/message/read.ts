@@ -8,7 +8,7 @@ import type { CopyKey, InboxFilter } from '../ports/store.js';
 import { acknowledgeCursor, requireCursor } from './acknowledge.js';
 import { handOut, leaseCursor, type HandedOut } from './hand-out.js';
 import { automaticLeaseMs, leaseFate } from './lease.js';
-import { unsentOnly, type ReadAnswer, type WaitPorts } from './wait.js';
+import { untilAcknowledged, type ReadAnswer, type WaitPorts } from './wait.js';
 
 type Input = InputOf<typeof contract>;
 
@@ -81,7 +81,7 @@ async function take(ports: WaitPorts, reader: NamedCaller, input: Input): Promis
   const output = handOut(agentId, { ...found, cursor: leaseCursor(lease), waitedMs: 0, timedOut: false });
   if (found.copies.length === 0) return { output, unread: found.unread };
   const fate = leaseFate(ports, lease);
-  return { output, fate: isManual ? unsentOnly(fate) : fate, unread: found.unread };
+  return { output, fate: isManual ? untilAcknowledged(fate) : fate, unread: found.unread };
 }
 
 async function peek(

@@ -9,7 +9,13 @@ export interface RouteFacts {
   /** The thread named, or the one inherited from the message replied to. Null when no one created it. */
   thread: ThreadRecord | null;
   target: { kind: 'agent'; id: string } | { kind: 'group'; members: string[] } | null;
-  replied: { sender: string; threadId: string | null; recipients: string[]; isThreadMember: boolean } | null;
+  replied: {
+    sender: string;
+    isSenderRegistered: boolean;
+    threadId: string | null;
+    recipients: string[];
+    isThreadMember: boolean;
+  } | null;
   /** Members of the groups that `mentions` names. */
   mentionedGroups: ReadonlyMap<string, string[]>;
   nearestTargets: string[];
@@ -39,7 +45,7 @@ export function route(plan: SendPlan, facts: RouteFacts): Route {
   if (plan.target !== null) return routeToTarget(plan, facts, thread);
   if (thread !== null) return routeToThread(plan, facts, thread);
   if (plan.threadId !== null) throw threadUnknown(plan.threadId);
-  if (facts.replied !== null) return toOne(plan, facts.replied.sender, 'reply');
+  if (facts.replied !== null) return toAuthor(plan, facts.replied);
   throw new HubError('INVALID_INPUT', 'A message needs a threadId, a target, or a message it replies to.', {
     hint: 'Give threadId (a thread you are in) or target (an agent or group).',
   });
@@ -79,8 +85,9 @@ function whyInThread(id: string, plan: SendPlan, facts: RouteFacts, mentioned: R
 
 function routeToTarget(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord | null): Route {
   const { target } = facts;
-  if (target === null) throw targetUnknown(plan, facts);
+  // First the thread: the dead letter of an unknown target is kept in it.
   if (thread !== null) requireMayPost(plan, thread);
+  if (target === null) throw targetUnknown(plan, facts);
   const why: Why = plan.sender === systemAgentId ? 'system' : target.kind === 'group' ? 'group' : 'direct';
   const ids = target.kind === 'group' ? target.members.filter((id) => id !== plan.sender) : [target.id];
   const outside = thread === null ? undefined : ids.find((id) => !thread.members.includes(id));
@@ -99,7 +106,7 @@ function routeToTarget(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord |
   const named = plan.mentions.flatMap((id) => facts.mentionedGroups.get(id) ?? [id]);
   return {
     // A thread no one created is a label that groups messages.
-    threadId: thread?.id ?? plan.threadId,
+    threadId: thread?.id ?? plan.threadId ?? facts.replied?.threadId ?? null,
     recipients: unique(ids).map((id) => ({ id, why, isWaking: true })),
     mentions: unique(named.filter((id) => ids.includes(id))),
     droppedMentions: unique(named.filter((id) => !ids.includes(id))),
@@ -107,10 +114,14 @@ function routeToTarget(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord |
   };
 }
 
-function toOne(plan: SendPlan, id: string, why: Why): Route {
+/** A reply outside of any thread goes to whoever wrote what it answers. */
+function toAuthor(plan: SendPlan, replied: NonNullable<RouteFacts['replied']>): Route {
+  const id = replied.sender;
+  const isNoOne = id === plan.sender || id === systemAgentId;
+  if (!isNoOne && !replied.isSenderRegistered) throw authorGone(id);
   return {
-    threadId: null,
-    recipients: id === plan.sender || id === systemAgentId ? [] : [{ id, why, isWaking: true }],
+    threadId: replied.threadId,
+    recipients: isNoOne ? [] : [{ id, why: 'reply', isWaking: true }],
     mentions: [],
     droppedMentions: plan.mentions,
     urgent: plan.urgent,
@@ -159,6 +170,13 @@ function repliedUnknown(messageId: string): HubError {
   return new HubError('MESSAGE_UNKNOWN', `No message '${messageId}'.`, {
     hint: 'Use the id of a message you sent or were handed.',
     details: { messageId },
+  });
+}
+
+function authorGone(id: string): HubError {
+  return new HubError('AGENT_UNKNOWN', `'${id}', who wrote what you answer, is not registered any more.`, {
+    hint: 'Give target or threadId to send it to someone else.',
+    details: { agentId: id },
   });
 }
 

@@ -37,20 +37,19 @@ export async function sendMessage(
   const stored = await ports.store.appendMessage(plan);
   if ('refused' in stored) {
     // Only an unknown target is refused and kept.
+    ports.metrics.countSend(1);
     ports.metrics.copiesEnded('dead_lettered', 1);
+    ports.wakeup.feed(caller.sessionId);
     throw hubErrorFrom(stored.refused);
   }
   const { appended, senderUnread } = stored;
-  if (!appended.duplicate) {
-    ports.metrics.countSend(appended.recipients.length);
-    announce(ports.wakeup, caller.sessionId, [appended]);
-  }
+  if (!appended.duplicate) announce(ports, caller.sessionId, [appended]);
   return { output: describeSent(ports, caller, appended), unread: senderUnread };
 }
 
 /** Pure: what is to be stored. What must hold is checked where it is stored. */
 export function planSend(caller: NamedCaller, draft: Draft, now: number): SendPlan {
-  const content = contentAsJson(draft.content);
+  const content = contentAsJson(draft.content, draft.shareThinking);
   if (draft.role === 'SYSTEM') {
     throw new HubError('ROLE_FORBIDDEN', 'Only the hub speaks as SYSTEM.', {
       hint: 'Leave role out, or use USER, ASSISTANT or TOOL.',
@@ -87,8 +86,8 @@ function isToolResults(content: readonly ContentBlock[]): boolean {
   return content.every((block) => block.type === 'tool_result');
 }
 
-function contentAsJson(content: readonly ContentBlock[]): string {
-  if (isBlank(content)) {
+function contentAsJson(content: readonly ContentBlock[], shareThinking: boolean): string {
+  if (isBlank(content, shareThinking)) {
     throw new HubError('CONTENT_EMPTY', 'The message says nothing.', { hint: 'Give content with some text in it.' });
   }
   const json = JSON.stringify(content);

@@ -174,16 +174,16 @@ function answer(
   // A manual lease outlives the answer: only an acknowledgement, or its time, ends it.
   return {
     output: { ...output, ...clamped },
-    fate: input.ack === 'manual' ? unsentOnly(fate) : fate,
+    fate: input.ack === 'manual' ? untilAcknowledged(fate) : fate,
     unread: found.unread,
   };
 }
 
 const ignore = () => {};
 
-/** For manual leases: an answer that never left gives the messages back; what left is up to the reader. */
-export function unsentOnly(fate: LeaseFate): LeaseFate {
-  return { ...fate, arrived: ignore, lost: ignore, cancelled: ignore };
+/** For manual leases: an answer that did not arrive gives the messages back; what arrived is up to the reader. */
+export function untilAcknowledged(fate: LeaseFate): LeaseFate {
+  return { ...fate, arrived: ignore };
 }
 
 function clientGone(): HubError {

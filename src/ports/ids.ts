@@ -3,6 +3,4 @@
 export interface Ids {
   threadId(): string;
   leaseToken(): string;
-  /** A 31-bit number that colours a session's message ids. */
-  sessionSalt(): number;
 }

@@ -281,6 +281,8 @@ export interface Store {
   }): Promise<{ leftThreads: string[]; deadLettered: number }>;
   findAgent(query: { sessionId: string; id: string }): Promise<AgentRecord | null>;
   listAgents(query: { sessionId: string; group: string | null }): Promise<(AgentRecord & { unread: number })[]>;
+  /** Who was seen since then, in every session: read once, at start. */
+  recentlySeen(query: { since: number }): Promise<{ sessionId: string; id: string; at: number }[]>;
   noteSeen(seen: { sessionId: string; id: string; at: number }[]): Promise<void>;
 
   /** Takes unread copies for a reader, in inbox order. `hasMore` says that others were left. */
@@ -303,6 +305,8 @@ export interface Store {
     ids: string[];
     notFound: string[];
   }>;
+  /** The places of copies this agent has read, by message id; others are left out. */
+  findRead(query: { sessionId: string; agentId: string; ids: string[] }): Promise<{ keys: CopyKey[]; ids: string[] }>;
   countUnread(query: { sessionId: string; agentId: string }): Promise<number>;
   receipts(query: {
     sessionId: string;

@@ -1,5 +1,5 @@
 // Ids from the system's random source.
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Ids } from '../ports/ids.js';
 
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -11,7 +11,6 @@ export function randomIds(): Ids {
   return {
     threadId: () => `t-${pick(8)}`,
     leaseToken: () => `${run}${(leases++).toString(36)}`,
-    sessionSalt: () => randomInt(0x7fff_ffff),
   };
 }
 

@@ -64,12 +64,13 @@ export async function getThread(
     beforeSeq: await placeToSeq(ports, sessionId, 'before', input.before),
     limit: input.limit,
   });
-  const last = page.messages.at(-1);
+  // Where the rest lies: behind the last message when reading on, before the first when reading back.
+  const edge = input.after === undefined ? page.messages[0] : page.messages.at(-1);
   return {
     ...viewThread(thread),
     messages: page.messages.map((record) => ports.viewMessage(record, caller.agentId)),
     hasMore: page.hasMore,
-    cursor: last === undefined ? null : encodeCursor({ kind: 'place', after: [last.seq] }),
+    cursor: edge === undefined ? null : encodeCursor({ kind: 'place', after: [edge.seq] }),
   };
 }
 

@@ -87,6 +87,17 @@ describe('the start barrier', () => {
   });
 });
 
+it('presence outlives a restart of the hub', async () => {
+  const own = await startHubProcess();
+  await call(own.url, 'register_agent', { agentId: 'ben' });
+  await own.stop();
+  const again = await startHubProcess({ data: own.data });
+  const sent = await call(again.url, 'send_message', { target: 'ben', message: 'back?' }, { agent: 'ann' });
+  expect(sent).toMatchObject({ recipients: [{ id: 'ben', presence: 'active' }], warnings: [] });
+  await again.stop();
+  removeFolder(own.data);
+});
+
 describe('identity', () => {
   it('every spelling of the caller is understood by every operation', async () => {
     const session = 'spellings';

@@ -183,6 +183,27 @@ it('connections that were cut never lead to a dead letter, however many', async 
   expect((await inbox('cut')).messages).toMatchObject([{ id, redelivered: true }]);
 });
 
+it('a manual lease whose answer was cut comes back at once, and never counts as run out', async () => {
+  const id = await sendTo('cut-manual', 'hello');
+  for (let attempt = 1; attempt <= 6; attempt++) {
+    const asked = rawRequest('cut-manual', JSON.stringify({ ack: 'manual' }));
+    asked.on('response', (response) => response.socket.resetAndDestroy());
+    await eventually(`attempt ${attempt} came back`, async () => {
+      const { state, attempts } = await receipt('cut-manual', id);
+      return state === 'pending' && attempts === attempt;
+    });
+  }
+});
+
+it('what a reader gives back comes again even after it was read', async () => {
+  const id = await sendTo('unread-again', 'hello');
+  const as = { agent: 'ben', session: 'unread-again' };
+  await call(hub.url, 'ack_messages', { cursor: (await inbox('unread-again', { ack: 'manual' })).cursor }, as);
+  expect(await receipt('unread-again', id)).toMatchObject({ state: 'read' });
+  expect(await call(hub.url, 'ack_messages', { ids: [id], release: true }, as)).toMatchObject({ acknowledged: [id] });
+  expect((await inbox('unread-again')).messages).toMatchObject([{ id, redelivered: true }]);
+});
+
 it('looking without reading changes nothing, and pages by its own cursor', async () => {
   for (const text of ['one', 'two', 'three']) await sendTo('peek', text);
   const first = await inbox('peek', { markAsRead: false, limit: 2 });

@@ -146,7 +146,36 @@ describe('reading', () => {
   });
 });
 
+it('reading back page by page from the newest shows every message once', async () => {
+  const { act } = await open('back');
+  const ids: string[] = [];
+  for (let index = 1; index <= 5; index++)
+    ids.push((await act('ann', 'send_message', { content: `m${index}` })).messageId);
+  const seen: string[] = [];
+  let page = await act('ben', 'get_thread', { limit: 2 });
+  for (;;) {
+    seen.unshift(...page.messages.map((message: { id: string }) => message.id));
+    if (!page.hasMore) break;
+    page = await act('ben', 'get_thread', { limit: 2, before: page.cursor });
+  }
+  expect(seen).toEqual(ids);
+});
+
 describe('sending into a thread', () => {
+  it('is refused to those outside it, also when the target is unknown, and leaves nothing in it', async () => {
+    const { act, refuse } = await open('outside');
+    expect(await refuse('cyn', 'send_message', { target: 'nobody', message: 'let me in' })).toBe('FORBIDDEN');
+    expect((await act('ann', 'get_thread')).messages).toEqual([]);
+  });
+
+  it('a reply to someone who was removed is refused, not kept for whoever takes the name', async () => {
+    const { as } = await open('gone');
+    const asked = await call(hub.url, 'send_message', { target: 'ben', message: 'still here?' }, as('cyn'));
+    await call(hub.url, 'remove_agent', { agentId: 'cyn' }, as('ann'));
+    const refused = await post(hub.url, 'send_message', { message: 'yes', reply_to: asked.messageId }, as('ben'));
+    expect(refused.body.error).toMatchObject({ code: 'AGENT_UNKNOWN' });
+  });
+
   it('a reply wakes its author and inherits the thread', async () => {
     const { thread, act, as } = await open('reply');
     const asked = await act('ann', 'send_message', { content: 'who?' });

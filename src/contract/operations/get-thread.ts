@@ -29,11 +29,12 @@ export const getThread = defineOperation({
   }),
   effect: 'reads',
   inDefaultProfile: true,
-  text: (thread, { view }) => {
+  text: (thread, { view, after }) => {
     const { messages, hasMore, cursor } = thread;
     const body =
       messages.length === 0 ? 'No messages.' : view === 'compact' ? renderCompact(messages) : renderXml(messages, []);
-    const more = hasMore ? [`More: call get_thread with after "${cursor}"`] : [];
+    const way = after === undefined ? 'before' : 'after';
+    const more = hasMore ? [`More: call get_thread with ${way} "${cursor}"`] : [];
     return [renderThread(thread), body, ...more].join('\n');
   },
 });

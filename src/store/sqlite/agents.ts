@@ -153,7 +153,7 @@ export function listAgents(
   // uses agent's key and pending's key
   const rows = tx.all<AgentRow & { unread: number }>(
     `select ${agentColumns}, (select count(*) from (select 1 from pending p
-       where p.session_id = a.session_id and p.agent_id = a.id and p.lane = 0 limit 1000)) as unread
+       where p.session_id = a.session_id and p.agent_id = a.id and p.lane = 0 and p.lease_token is null limit 1000)) as unread
      from agent a where session_id = ? order by id limit 10000`,
     query.sessionId,
   );
@@ -178,6 +178,15 @@ export function groupMembers(tx: Tx, sessionId: string, name: string): string[] 
     name,
   );
   return row === undefined ? undefined : (JSON.parse(row.members) as string[]);
+}
+
+export function recentlySeen(tx: Tx, { since }: { since: number }): { sessionId: string; id: string; at: number }[] {
+  // a scan, once per start
+  return tx.all(
+    `select session_id as sessionId, id, last_seen_at as at from agent where last_seen_at > ?
+     order by last_seen_at desc limit 100000`,
+    since,
+  );
 }
 
 export function noteSeen(tx: Tx, seen: Parameters<Store['noteSeen']>[0]): void {

@@ -82,6 +82,7 @@ function repliedFacts(tx: Tx, plan: SendPlan, replied: MessageRow): NonNullable<
   const thread = replied.thread_id === null ? undefined : findThread(tx, plan.sessionId, replied.thread_id);
   return {
     sender: replied.sender,
+    isSenderRegistered: isRegistered(tx, plan.sessionId, replied.sender),
     threadId: replied.thread_id,
     recipients: JSON.parse(replied.recipients) as string[],
     isThreadMember: thread?.members.includes(plan.sender) ?? false,

@@ -139,7 +139,7 @@ function resultCode(error: unknown): number | undefined {
 }
 
 const isBusy = (error: unknown) => resultCode(error) === 5;
-const isFull = (error: unknown) => resultCode(error) === 13;
+export const isFull = (error: unknown) => resultCode(error) === 13;
 
 function storeFull(cause: unknown): HubError {
   return new HubError('STORE_FULL', 'The disk is full. Nothing of this call was stored.', {

@@ -1,10 +1,10 @@
 // Every store method as the writer thread runs it, and what its commit must be worth.
 import type { ErrorObject } from '../../contract/errors.js';
 import type { Store } from '../../ports/store.js';
-import { findAgent, listAgents, noteSeen, registerAgent, removeAgent } from './agents.js';
+import { findAgent, listAgents, noteSeen, recentlySeen, registerAgent, removeAgent } from './agents.js';
 import { appendMessage } from './append-message.js';
 import { changeThread, createThread } from './change-threads.js';
-import { confirmLease, findLease, findLeased, leaseCopies, releaseLease, reopenCopies } from './leases.js';
+import { confirmLease, findLease, findLeased, findRead, leaseCopies, releaseLease, reopenCopies } from './leases.js';
 import { lastSeq, readFeed, readThreadMessages, seqOf, tallies } from './read-history.js';
 import { countUnread, peekCopies } from './read-inbox.js';
 import { reap } from './reap.js';
@@ -15,8 +15,8 @@ import { findThread, listThreads } from './thread-rows.js';
 import type { Tx } from './transaction.js';
 
 /**
- * durable: answered after fsync. relaxed: survives the process, may be lost with the machine's power (a lost lease
- * or confirmation costs a marked redelivery). reads: runs after the batch's commit, outside its transaction.
+ * durable: answered after fsync. relaxed: survives the process, may be lost with the machine's power (a lost
+ * confirmation costs a marked redelivery, a lost lease an unmarked one). reads: runs after the batch's commit, outside its transaction.
  */
 type Worth = 'durable' | 'relaxed' | 'reads';
 
@@ -61,10 +61,12 @@ export const commands: { [Name in Exclude<Method, 'appendMessage'>]: Command<Nam
     reap: relaxed(reap),
     findAgent: reads((tx, { sessionId, id }) => findAgent(tx, sessionId, id) ?? null),
     listAgents: reads(listAgents),
+    recentlySeen: reads(recentlySeen),
     peekCopies: reads(peekCopies),
     recentCopies: reads(recentCopies),
     findLease: reads(findLease),
     findLeased: reads(findLeased),
+    findRead: reads(findRead),
     countUnread: reads(countUnread),
     receipts: reads(receipts),
     readThread: reads((tx, { sessionId, threadId }) => findThread(tx, sessionId, threadId) ?? null),

@@ -111,6 +111,8 @@ export class GroupCommit {
       if (this.#queue.length > 0) this.#flush();
       for (const [index, waiting] of done.entries()) this.#settle(waiting, message.answers[index]);
       if (this.#inFlight.length === 0) this.#idleTimer = setTimeout(() => this.#post({ kind: 'idle' }), 20).unref();
+    } else if (message.kind === 'bug') {
+      this.#options.onBug(message.command, message.stack);
     } else if (message.kind === 'broken') {
       this.#break(message.message);
     } else if (message.kind === 'closed') {

@@ -2,6 +2,7 @@
 // Confirming and releasing name the token: an old one changes nothing.
 import { HubError } from '../../contract/errors.js';
 import type { CopyKey, HandedCopies, LeasedCopies, LeaseReference, LeaseRequest, Store } from '../../ports/store.js';
+import { isRegistered } from './agents.js';
 import { endCopy, pendingColumns, type PendingRow } from './end-copies.js';
 import { findMessage } from './message-rows.js';
 import { countUnread, freeCopies, toCopy } from './read-inbox.js';
@@ -64,6 +65,7 @@ export function reopenCopies(tx: Tx, lease: LeasedCopies & { at: number }): numb
   const { sessionId, agentId } = lease;
   tx.memory.mailMayHaveCome(sessionId, agentId);
   const reopened: number[] = [];
+  if (!isRegistered(tx, sessionId, agentId)) return reopened;
   for (const { lane, rank, seq } of lease.keys) {
     // uses message_by_seq, then delivery's key
     const row = tx.get<{ n: number; why: string; attempts: number; expires_at: number | null }>(
@@ -149,4 +151,22 @@ function leasedCopyOf(tx: Tx, sessionId: string, agentId: string, messageId: str
      and rank = ? and seq = ? and lease_token is not null`,
     ...[sessionId, agentId, message.rank, message.seq],
   );
+}
+
+export function findRead(tx: Tx, query: Parameters<Store['findRead']>[0]): { keys: CopyKey[]; ids: string[] } {
+  const keys: CopyKey[] = [];
+  const ids: string[] = [];
+  for (const id of query.ids) {
+    const message = findMessage(tx, query.sessionId, id);
+    if (message === undefined) continue;
+    // uses delivery's key
+    const row = tx.get<{ lane: number }>(
+      "select lane from delivery where n = ? and agent_id = ? and session_id = ? and state = 'read'",
+      ...[message.n, query.agentId, query.sessionId],
+    );
+    if (row === undefined) continue;
+    keys.push({ lane: row.lane, rank: message.rank, seq: message.seq });
+    ids.push(id);
+  }
+  return { keys, ids };
 }

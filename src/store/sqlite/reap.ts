@@ -54,9 +54,13 @@ function free(tx: Tx, row: SessionRow): void {
 
 /**
  * At start no connection of an earlier run is left: its automatic leases are free at once.
- * Manual leases were measured by that run's clock and get their full time again.
+ * Manual leases were measured by that run's clock and get their full time again; should they run out because the hub
+ * died, that one time does not count towards a dead letter.
  */
 export function freeLeasesOfEarlierRuns(tx: Tx, time: { monotonicNow: number; manualLeaseMs: number }): void {
   tx.run(`update pending set lease_token = null, lease_until = null, is_manual = null where is_manual = 0`);
-  tx.run(`update pending set lease_until = ? where is_manual = 1`, time.monotonicNow + time.manualLeaseMs);
+  tx.run(
+    `update pending set lease_until = ?, ran_out = ran_out - 1 where is_manual = 1`,
+    time.monotonicNow + time.manualLeaseMs,
+  );
 }

@@ -50,11 +50,13 @@ interface Standing {
 }
 
 function standingOf(tx: Tx, { sessionId, agentId }: Query, row: MessageRow): Standing | undefined {
-  const ended = tx.get<Standing>(
-    'select state, attempts, lane, why from delivery where n = ? and agent_id = ? and session_id = ?',
+  const ended = tx.get<Standing & { isWithheld: number | null }>(
+    // what it lost with its place in a thread, and was never handed, is not shown
+    `select state, attempts, lane, why, attempts = 0 and reason = 'RECIPIENT_REMOVED' as isWithheld from delivery
+     where n = ? and agent_id = ? and session_id = ?`,
     ...[row.n, agentId, sessionId],
   );
-  if (ended !== undefined) return ended;
+  if (ended !== undefined) return ended.isWithheld === 1 ? undefined : ended;
   return tx.get<Standing>(
     `select case when lease_token is null then 'pending' else 'delivered' end as state, attempts, lane, why from pending
      where session_id = ? and agent_id = ? and lane in (0, 1) and rank = ? and seq = ?`,

@@ -1,4 +1,5 @@
 // Sessions: made on first use in open mode; their salt and last seq are remembered by the one writer.
+import { randomInt } from 'node:crypto';
 import { foundingGroups } from '../../contract/ids.js';
 import { HubError } from '../../contract/errors.js';
 import { limits } from '../../contract/limits.js';
@@ -30,7 +31,7 @@ export function ensureSession(tx: Tx, sessionId: string, at: number): SessionMem
       details: { limit: limits.sessions },
     });
   }
-  const salt = Math.floor(Math.random() * 0x7fff_ffff);
+  const salt = randomInt(0x7fff_ffff);
   tx.run('insert into session (id, salt, created_at) values (?, ?, ?)', sessionId, salt, at);
   for (const name of foundingGroups) {
     tx.run("insert into agent_group (session_id, name, members) values (?, ?, '[]')", sessionId, name);

@@ -4,7 +4,7 @@ import { commands, type CommandName } from './commands.js';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.js';
 import { packSend, unpackAppended } from './send-wire.js';
 
-/** Losing one of these costs a marked redelivery, so they need no commit of their own. */
+/** Losing one of these costs a marked redelivery or an old presence, so they need no commit of their own. */
 const mayWait: ReadonlySet<CommandName> = new Set(['confirmLease', 'noteSeen']);
 
 export async function openSqliteStore(options: GroupCommitOptions): Promise<Store> {

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { HubError, type ErrorObject } from '../../contract/errors.js';
 import { setLimits, type Limits } from '../../contract/limits.js';
-import { CommitUnknown, runBatch, type CommandAnswer, type CommandCall } from './batch.js';
+import { CommitUnknown, isFull, runBatch, type CommandAnswer, type CommandCall } from './batch.js';
 import { fillHistoryIndexes, indexLag } from './fill-history-indexes.js';
 import { openStoreDatabase } from './open.js';
 import { freeLeasesOfEarlierRuns } from './reap.js';
@@ -23,6 +23,7 @@ export type FromWriter =
   | { kind: 'failed'; error: ErrorObject }
   | { kind: 'batch'; answers: CommandAnswer[]; ms: number }
   | { kind: 'broken'; message: string }
+  | { kind: 'bug'; command: string; stack: string }
   | { kind: 'closed' };
 
 /** The index is filled when nothing else is to do, or when the tail that readers scan grows too long. */
@@ -85,8 +86,9 @@ function fill(tx: Tx): void {
     tx.control('begin immediate');
     fillHistoryIndexes(tx, fillRows);
     tx.control('commit');
-  } catch {
+  } catch (error) {
     if (tx.isOpen) tx.control('rollback');
+    if (!isFull(error)) post({ kind: 'bug', command: 'fill history indexes', stack: String(error) });
   } finally {
     tx.set('synchronous = full');
   }
