@@ -12,7 +12,9 @@ const handler = createMcpHandler(() => {
   return server;
 });
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => void answer(request, response));
+
+async function answer(request, response) {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
   const parsedBody = JSON.parse(Buffer.concat(chunks).toString());
@@ -21,6 +23,6 @@ const server = createServer(async (request, response) => {
   const text = await answer.text();
   response.writeHead(answer.status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
   response.end(text);
-});
+}
 server.listen(0, '127.0.0.1', () => console.log(`ready http://127.0.0.1:${server.address().port}`));
 process.once('SIGTERM', () => process.exit(0));

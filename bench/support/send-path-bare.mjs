@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { openStoreDatabase } from '../../dist/store/sqlite/open.js';
 import { answer, batch, text, times } from './send-path-shape.mjs';
 
-process.once('message', async ({ members }) => {
+process.once('message', (shape) => void run(shape));
+
+async function run({ members }) {
   const folder = mkdtempSync(join(tmpdir(), 'coterie-bench-'));
   const database = openStoreDatabase({ folder, storeMaxBytes: null });
   const message = database.prepare(
@@ -52,4 +54,4 @@ process.once('message', async ({ members }) => {
   database.close();
   rmSync(folder, { recursive: true, force: true });
   answer(figures);
-});
+}

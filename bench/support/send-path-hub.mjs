@@ -10,7 +10,9 @@ import { answer, batch, text, times } from './send-path-shape.mjs';
 
 const ignore = () => {};
 
-process.once('message', async ({ members }) => {
+process.once('message', (shape) => void run(shape));
+
+async function run({ members }) {
   const folder = mkdtempSync(join(tmpdir(), 'coterie-bench-'));
   const store = await openSqliteStore({
     folder,
@@ -79,4 +81,4 @@ process.once('message', async ({ members }) => {
   await store.close();
   rmSync(folder, { recursive: true, force: true });
   answer(figures);
-});
+}

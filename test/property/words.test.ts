@@ -1,5 +1,5 @@
 // What must hold for every input: ids, spelling, escaping, mentions.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../dist/contract/cursor.js';
 import { messageIdOf, seqOfMessageId } from '../../dist/contract/ids.js';
