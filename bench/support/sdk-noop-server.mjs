@@ -12,9 +12,9 @@ const handler = createMcpHandler(() => {
   return server;
 });
 
-const server = createServer((request, response) => void answer(request, response));
+const server = createServer((request, response) => void serve(request, response));
 
-async function answer(request, response) {
+async function serve(request, response) {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
   const parsedBody = JSON.parse(Buffer.concat(chunks).toString());
