@@ -13,4 +13,4 @@ if (exitCode !== 0) process.exit(exitCode);
 if (process.env.npm_lifecycle_event !== undefined) stopWithParent(parentPid);
 
 const { main } = await import(new URL('../dist/cli/main.js', import.meta.url).href);
-await main(['serve', '--hints', ...process.argv.slice(2)]);
+process.exitCode = await main(['serve', '--hints', ...process.argv.slice(2)]);

@@ -1,37 +1,106 @@
-// What `coterie --help` prints: commands, settings, examples.
-import { settings } from '../config.js';
+// coterie help: an overview that fits one screen, and one page per command.
+import { packageVersion } from '../version.js';
+import type { Flag } from './arguments/flag.js';
+import { didYouMean, usage } from './arguments/usage.js';
+import { commandCalled, commandList } from './command-list.js';
+import type { Command, Description } from './command.js';
+import { paint } from './show/paint.js';
+import { printLines } from './show/print.js';
 
-const commandHelp = {
-  serve: 'run the hub',
-  mcp: 'speak MCP on stdio for an agent beside this process; starts a hub if none runs',
-  stop: 'end the hub of a data folder',
-} as const;
+const description: Description = {
+  usage: '[COMMAND]',
+  about: ['Prints the overview, or the help of one command.'],
+  flags: [],
+  examples: [
+    { line: 'coterie help send', does: 'flags and examples of send' },
+    { line: 'coterie help call create_thread', does: 'the fields of one operation' },
+  ],
+};
 
-export function helpText(command: string): string {
-  const usage = command in commandHelp ? `coterie ${command} [options]` : 'coterie <command> [options]';
-  const commands = Object.entries(commandHelp).map(([name, help]) => `  ${name.padEnd(8)}${help}`);
-  const options = settings.map(({ flag, env, help, fallback }) => {
-    return `  --${flag.padEnd(18)}${help} (${fallback}; ${env})`;
+export const help: Command = {
+  describe: () => description,
+  async run([name, ...rest]) {
+    await printLines(name === undefined ? overview() : await helpOf(name, rest));
+    return 0;
+  },
+};
+
+export function overview(): string[] {
+  let group = '';
+  const rows = commandList.map((listed) => {
+    const heading = listed.group === group ? '' : listed.group;
+    group = listed.group;
+    return `${paint('dim', heading.padEnd(6))}${paint('bold', listed.name.padEnd(12))}${listed.summary}`;
   });
   return [
-    `Usage: ${usage}`,
+    `Usage: coterie <command> [options]      (${packageVersion}, a message hub for AI agents)`,
     '',
-    'Commands:',
-    ...commands,
+    ...rows,
     '',
-    'Options (default; environment variable):',
-    ...options,
-    `  --${'config FILE'.padEnd(18)}the same settings as JSON; flags win over environment over file`,
+    'To the hub: --data DIR or --url URL, --session NAME, --as NAME, --json.',
+    'Of the hub: --port N (COTERIE_PORT), --data DIR, --config FILE; see help serve.',
+    `New here?   ${paint('bold', 'coterie demo')}, then ${paint('bold', 'coterie serve')}. More: coterie help <command>.`,
+  ];
+}
+
+export async function helpOf(name: string, rest: readonly string[] = []): Promise<string[]> {
+  const listed = commandCalled(name);
+  if (listed === undefined) throw unknownCommand(name);
+  const { usage: form, about, flags, examples, list } = (await listed.load()).describe(rest);
+  const shown = flags.filter(({ isSecond }) => isSecond !== true);
+  const second = flags.filter(({ isSecond }) => isSecond === true).map((flag) => `--${flag.name}`);
+  return [
+    `Usage: coterie ${name} ${form}`,
     '',
-    'mcp only:',
-    `  --${'agent NAME'.padEnd(18)}the name this agent acts under (COTERIE_AGENT)`,
-    `  --${'session NAME'.padEnd(18)}the session it belongs to (COTERIE_SESSION)`,
-    `  --${'tools LIST'.padEnd(18)}which tools to show: all, or names with commas`,
-    '',
-    'Examples:',
-    '  coterie serve --port 4100 --data ./.coterie',
-    '  coterie mcp --agent builder',
-    '  coterie stop',
-    '',
-  ].join('\n');
+    ...about,
+    ...(shown.length === 0 ? [] : ['', 'Options:', ...rowsOf(shown.map((flag) => [flagForm(flag), flagHelp(flag)]))]),
+    ...(second.length === 0
+      ? []
+      : ['', 'The contract’s own names work too:', ...wrapped(second, pageColumns - 2).map((line) => `  ${line}`)]),
+    ...(list === undefined ? [] : ['', `${list.title}:`, ...rowsOf(list.rows)]),
+    ...(examples.length === 0
+      ? []
+      : ['', 'Examples:', ...examples.flatMap(({ line, does }) => [`  ${paint('bold', line)}`, `      ${does}`])]),
+  ];
+}
+
+export function unknownCommand(name: string): Error {
+  const names = commandList.map((listed) => listed.name);
+  return usage(
+    `There is no command '${name}'.`,
+    `${didYouMean(name, names, (near) => `'${near}'`)}Commands: ${names.join(', ')}.`,
+  );
+}
+
+function flagForm({ name, value }: Flag): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
+}
+
+function flagHelp({ help: text, env, words = [] }: Flag): string {
+  // Few words stand where the value does.
+  const choice = words.length > 3 ? words.join(' ') : '';
+  return [text === '' ? choice : text, ...(env === undefined ? [] : [`[${env}]`])].join(' ').trim();
+}
+
+const formColumnsMax = 26;
+const pageColumns = 80;
+
+/** Two columns; what does not fit in the second goes on below, in line. */
+function rowsOf(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.min(formColumnsMax, Math.max(...rows.map(([form]) => form.length)));
+  return rows.flatMap(([form, text]) => {
+    const [first = '', ...more] = wrapped(text.split(' '), pageColumns - width - 4);
+    const head = `  ${paint('bold', form.padEnd(width))}  ${first}`.trimEnd();
+    return [head, ...more.map((line) => ' '.repeat(width + 4) + line)];
+  });
+}
+
+function wrapped(words: readonly string[], columns: number): string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > columns) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
 }

@@ -2,57 +2,56 @@
 // coterie <command>: finds the command, runs it, turns what it throws into an exit code.
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { HubError, errorKinds, toHubError } from '../contract/errors.js';
-import { nearest } from '../contract/nearest.js';
+import { errorKinds, toHubError } from '../contract/errors.js';
 import { packageVersion } from '../version.js';
-import { helpText } from './help.js';
-import { runServe } from './serve.js';
-import { runStop } from './stop.js';
-
-type Command = (argv: readonly string[]) => Promise<void>;
-
-const commands: Record<string, Command> = {
-  serve: runServe,
-  mcp: async (argv) => (await import('./mcp.js')).runMcp(argv),
-  stop: runStop,
-};
+import { commandCalled } from './command-list.js';
+import { exitCodes } from './exit-code.js';
+import { helpOf, overview, unknownCommand } from './help.js';
+import { paintError } from './show/paint.js';
+import { ignoreStreamErrors, OutputClosed, OutputFailed, printLines } from './show/print.js';
+import { printable } from './show/printable.js';
 
 /** Returns the exit code. */
-export async function main(argv: readonly string[]): Promise<number> {
-  const [name = 'help', ...rest] = argv;
+export async function main([name, ...rest]: readonly string[]): Promise<number> {
+  ignoreStreamErrors();
   try {
-    if (['help', '--help', '-h'].includes(name) || rest.includes('--help') || rest.includes('-h')) {
-      process.stdout.write(helpText(name));
-      return 0;
-    }
-    if (['--version', '-v', 'version'].includes(name)) {
-      process.stdout.write(`${packageVersion}\n`);
-      return 0;
-    }
-    const command = commands[name];
-    if (command === undefined) throw unknownCommand(name);
-    await command(rest);
-    return 0;
+    if (name === undefined || ['--help', '-h'].includes(name)) return await show(overview());
+    if (['--version', '-v', 'version'].includes(name)) return await show([packageVersion]);
+    if (asksForHelp(rest)) return await show(await helpOf(name, rest));
+    const listed = commandCalled(name);
+    if (listed === undefined) throw unknownCommand(name);
+    return await (await listed.load()).run(rest);
   } catch (thrown) {
     return report(thrown);
   }
 }
 
-function report(thrown: unknown): number {
-  const error = toHubError(thrown);
-  process.stderr.write(`${error.code}: ${error.message}\n${error.hint}\n`);
-  if (error.code === 'INTERNAL')
-    process.stderr.write(`${thrown instanceof Error ? (thrown.stack ?? '') : String(thrown)}\n`);
-  return errorKinds[error.code].exitCode;
+async function show(lines: readonly string[]): Promise<number> {
+  await printLines(lines);
+  return exitCodes.done;
 }
 
-function unknownCommand(name: string): HubError {
-  const known = Object.keys(commands);
-  const [near] = nearest(name, known);
-  const all = `Commands: ${known.join(', ')}.`;
-  return new HubError('USAGE', `There is no command '${name}'.`, {
-    hint: near === undefined ? all : `Did you mean '${near}'? ${all}`,
-  });
+/** What stands after a lone `--` is text. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return (end === -1 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h');
+}
+
+function report(thrown: unknown): number {
+  if (thrown instanceof OutputClosed) return exitCodes.done;
+  if (thrown instanceof OutputFailed) {
+    process.stderr.write(
+      `OUTPUT_FAILED: The output could not be written: ${thrown.message}\nMake room, or write elsewhere.\n`,
+    );
+    return exitCodes.outputFailed;
+  }
+  const error = toHubError(thrown);
+  // What agents wrote may be quoted in it.
+  const [message, hint] = [printable(error.message), printable(error.hint)];
+  process.stderr.write(`${paintError('red', `${error.code}:`)} ${message}\n${hint}\n`);
+  // Ours to mend, so the trace is wanted; the hub's own failures have theirs in its log.
+  if (thrown !== error) process.stderr.write(`${thrown instanceof Error ? (thrown.stack ?? '') : String(thrown)}\n`);
+  return errorKinds[error.code].exitCode;
 }
 
 /** True when node was started with this file, also through the symbolic link of an installed command. */

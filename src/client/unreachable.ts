@@ -32,5 +32,7 @@ export function lostOutcomeOf(error: unknown): LostOutcome | undefined {
 function isNotSent(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if ('code' in error && typeof error.code === 'string') return notSentCodes.has(error.code);
+  // Ports that browsers, and so fetch, never connect to.
+  if (error instanceof Error && error.message === 'bad port') return true;
   return 'cause' in error && isNotSent(error.cause);
 }

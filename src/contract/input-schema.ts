@@ -35,6 +35,9 @@ const costlyKeywords = new Set([
 
 /** Patterns and outer bounds are enforced and explained by the hub; in the schema they only cost tokens. */
 function brief(property: JsonSchema): JsonSchema {
+  const { anyOf, description } = property;
+  // Said by hand where the schema's own form would mislead: content is a string or blocks.
+  if (anyOf !== undefined) return description === undefined ? { anyOf } : { anyOf, description };
   const kept = Object.entries(property).filter(([keyword]) => !costlyKeywords.has(keyword));
   return Object.fromEntries(
     kept.map(([keyword, value]) => [keyword, keyword === 'items' && isSchema(value) ? brief(value) : value]),

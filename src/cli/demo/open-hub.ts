@@ -1,0 +1,33 @@
+// The hub of the demo: the one that runs for the data folder, or a temporary one that leaves nothing behind.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { HubChoice } from '../arguments/hub-flags.js';
+import { livingHub } from '../hub/find-hub.js';
+
+export interface DemoHub {
+  readonly url: string;
+  readonly isTemporary: boolean;
+  end(): Promise<void>;
+}
+
+/** A broken store refuses the calls of the demo, which says enough. */
+const ignore = () => {};
+const silent = { info() {}, warn() {}, error() {} };
+
+export async function openDemoHub({ url, data }: HubChoice): Promise<DemoHub> {
+  const running = url ?? livingHub(data)?.url;
+  if (running !== undefined) return { url: running, isTemporary: false, end: () => Promise.resolve() };
+  // Loaded only here: no other command needs the hub itself.
+  const [{ startHub }, { loadConfig }] = await Promise.all([import('../../compose.js'), import('../../config.js')]);
+  const folder = mkdtempSync(join(tmpdir(), 'coterie-demo-'));
+  const discard = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const config = loadConfig(['--host', '127.0.0.1', '--port', '0', '--data', folder], {});
+    const hub = await startHub({ config, log: silent, onBroken: ignore });
+    return { url: hub.url, isTemporary: true, end: () => hub.stop().finally(discard) };
+  } catch (error) {
+    discard();
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+// coterie doctor: asks everything that can be wrong, in the order it would go wrong, and says what to do about it.
+import { loadConfig } from '../config.js';
+import { toHubError } from '../contract/errors.js';
+import { packageVersion } from '../version.js';
+import type { Flag } from './arguments/flag.js';
+import { dataFlag, jsonFlag, readHubChoice, urlFlag } from './arguments/hub-flags.js';
+import { readArgs } from './arguments/read-args.js';
+import type { Command, Description } from './command.js';
+import { checkHub, releaseAt } from './doctor/check-hub.js';
+import { checkDataFolder, checkNode, checkPort, type Check } from './doctor/check-setup.js';
+import { exitCodes } from './exit-code.js';
+import { livingHub } from './hub/find-hub.js';
+import { paint } from './show/paint.js';
+import { print, printJson } from './show/print.js';
+import { printable } from './show/printable.js';
+
+const flags: readonly Flag[] = [
+  dataFlag,
+  urlFlag,
+  { name: 'port', value: 'N', help: 'the port a hub would take (4100)', env: 'COTERIE_PORT' },
+  { name: 'config', value: 'FILE', help: 'the hub’s config file', env: 'COTERIE_CONFIG' },
+  jsonFlag,
+];
+
+const description: Description = {
+  usage: '[options]',
+  about: [
+    'Checks Node, the data folder, the port and the hub; measures a round trip, a send',
+    `and a wake in a session of its own. Exit code ${exitCodes.unhealthy} when something is wrong.`,
+  ],
+  flags,
+  examples: [
+    { line: 'coterie doctor', does: 'of ./.coterie and port 4100' },
+    { line: 'coterie doctor --data ./team', does: 'of another folder' },
+    { line: 'coterie doctor --json | jq .healthy', does: 'for a program' },
+  ],
+};
+
+export const doctor: Command = {
+  describe: () => description,
+  async run(argv) {
+    const { own } = readArgs(argv, { command: 'doctor', flags });
+    const isJson = own.has('json');
+    const checks: Check[] = [];
+    for await (const check of examine(own)) {
+      checks.push(check);
+      // Each as it is known: the last ones take a moment.
+      if (!isJson) await print(checkText(check));
+    }
+    const wrong = checks.filter(({ state }) => state === 'wrong').length;
+    if (isJson) await printJson({ healthy: wrong === 0, version: packageVersion, checks });
+    else await print(wrong === 0 ? `\n${paint('green', 'All is well.')}\n` : `\n${paint('red', `${wrong} to fix.`)}\n`);
+    return wrong === 0 ? exitCodes.done : exitCodes.unhealthy;
+  },
+};
+
+async function* examine(own: ReadonlyMap<string, string>): AsyncGenerator<Check> {
+  yield checkNode();
+  const choice = readHubChoice(own);
+  // The settings a hub would be started with, read as it would read them.
+  const hubArgs = [...own].flatMap(([name, value]) => (hubSettings.includes(name) ? [`--${name}=${value}`] : []));
+  let config;
+  try {
+    config = loadConfig(hubArgs, process.env);
+  } catch (error) {
+    const { message, hint } = toHubError(error);
+    yield { name: 'settings', state: 'wrong', says: message, fix: hint };
+    return;
+  }
+  if (choice.url !== undefined) {
+    yield* checkHub(choice.url, 'Check the address: it is the one the hub prints when it is ready.');
+    return;
+  }
+  const { data } = config;
+  yield checkDataFolder(data);
+  const note = livingHub(data);
+  const start = `Start one: coterie serve${choice.data === undefined ? '' : ` --data ${data}`}`;
+  if (note !== undefined) {
+    yield* checkHub(
+      note.url,
+      `The hub with pid ${note.pid} hangs. End it: coterie stop --data ${data}, then start one again.`,
+    );
+    return;
+  }
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const standard = `http://${host}:${config.port}`;
+  // A folder that was named has its hub or none.
+  if (choice.data === undefined && (await releaseAt(standard)) !== undefined) yield* checkHub(standard, start);
+  else {
+    yield await checkPort(config.host, config.port);
+    yield { name: 'hub', state: 'wrong', says: `no hub runs for ${data}`, fix: start };
+  }
+}
+
+const hubSettings = ['data', 'port', 'config'];
+
+function checkText({ name, state, says, fix }: Check): string {
+  const mark = state === 'ok' ? paint('green', 'ok   ') : paint('red', 'wrong');
+  const lines = [`${mark}  ${paint('dim', name.padEnd(8))}  ${printable(says)}`];
+  if (fix !== undefined) lines.push(`${' '.repeat(17)}${paint('yellow', printable(fix))}`);
+  return lines.map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,109 @@
+// doctor's questions about this machine: Node, the data folder, the port.
+import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { homedir, userInfo } from 'node:os';
+import { dirname, join, resolve, sep } from 'node:path';
+import { livingHub } from '../hub/find-hub.js';
+
+export interface Check {
+  readonly name: string;
+  readonly state: 'ok' | 'wrong';
+  readonly says: string;
+  /** What to do about it. */
+  readonly fix?: string;
+}
+
+const nodeMin = [20, 19] as const;
+
+export function checkNode(version = process.versions.node): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isEnough = major > nodeMin[0] || (major === nodeMin[0] && minor >= nodeMin[1]);
+  const says = `Node ${version}`;
+  if (isEnough) return { name: 'node', state: 'ok', says };
+  return { name: 'node', state: 'wrong', says, fix: `Install Node ${nodeMin.join('.')} or newer.` };
+}
+
+const wrong = (says: string, fix: string): Check => ({ name: 'data', state: 'wrong', says, fix });
+
+export function checkDataFolder(data: string): Check {
+  const path = resolve(data);
+  const choose = 'choose a folder this user can write with --data DIR';
+  const existing = nearestExisting(path);
+  if (!statSync(existing).isDirectory())
+    return wrong(`${shown(existing)} is not a folder`, `Move it away, or ${choose}.`);
+  const refusal = existing === path ? refusalOfFile(path) : refusalOfAccess(existing);
+  if (refusal !== undefined) {
+    const says = `${shown(existing)} cannot be written (${refusal}); it belongs to ${ownerOf(existing)}`;
+    return wrong(says, `Make room or change its owner, or ${choose}.`);
+  }
+  const note = livingHub(data);
+  const holder = note === undefined ? 'no hub uses it' : `used by the hub with pid ${note.pid}`;
+  const says =
+    existing === path
+      ? `${shown(path)} is writable, belongs to ${ownerOf(path)}, ${holder}`
+      : `${shown(path)} will be made by the first hub`;
+  return { name: 'data', state: 'ok', says };
+}
+
+/** A folder that may be written can still be full, or on a disk that only reads: so a file is made, and removed. */
+function refusalOfFile(folder: string): string | undefined {
+  const file = join(folder, `doctor-${process.pid}`);
+  try {
+    writeFileSync(file, 'x', { flag: 'wx' });
+    rmSync(file);
+    return undefined;
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+function refusalOfAccess(folder: string): string | undefined {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+/** As people write it: from their home. */
+function shown(path: string): string {
+  const home = homedir() + sep;
+  return path.startsWith(home) ? `~${sep}${path.slice(home.length)}` : path;
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
+}
+
+function ownerOf(path: string): string {
+  const { uid } = statSync(path);
+  const me = userInfo();
+  // Windows has no such numbers.
+  if (me.uid === -1 || uid === me.uid) return `you (${me.username})`;
+  return uid === 0 ? 'root' : `user ${uid}`;
+}
+
+/** Only asked when no hub runs: is the place it would take free? */
+export async function checkPort(host: string, port: number): Promise<Check> {
+  const failure = await new Promise<string | undefined>((tell) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => tell(error.code ?? error.message));
+    server.listen(port, host, () => server.close(() => tell(undefined)));
+  });
+  if (failure === undefined) return { name: 'port', state: 'ok', says: `${host}:${port} is free` };
+  const says =
+    failure === 'EADDRINUSE'
+      ? `${host}:${port} is taken by another program`
+      : `${host}:${port} cannot be used (${failure})`;
+  return {
+    name: 'port',
+    state: 'wrong',
+    says,
+    fix: 'Start the hub elsewhere: coterie serve --port 0 picks a free port.',
+  };
+}

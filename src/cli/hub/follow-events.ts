@@ -1,0 +1,126 @@
+// Follows a session's messages through GET /v1/events, and goes on where it was after the hub has been away.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readReply } from '../../client/read-reply.js';
+import { hubUnreachable, lostOutcomeOf } from '../../client/unreachable.js';
+import { errorKinds, HubError } from '../../contract/errors.js';
+import type { Message } from '../../contract/message.js';
+import type { HubChoice } from '../arguments/hub-flags.js';
+import { explainNoHub, findHub } from './find-hub.js';
+
+export interface Following {
+  readonly choice: HubChoice;
+  /** The seq to start after; what comes from now on when absent. */
+  readonly after?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** The feed is open: at first, and each time the hub is back. */
+  readonly onOpen?: (url: string) => void;
+  readonly onLost?: () => void;
+}
+
+const returnEveryMs = 250;
+/** The hub says something every 15 s; after three silences the connection is taken for dead. */
+const silenceMsMax = 45_000;
+
+/** Ends only by its signal. Throws when there is no hub at first; later it waits for it to come back. */
+export async function* followEvents(following: Following): AsyncGenerator<Message> {
+  const { choice, signal, onOpen, onLost } = following;
+  const place: { after?: string | undefined } = { after: following.after };
+  let hadHub = false;
+  let isOpen = false;
+  const isOver = () => signal?.aborted === true;
+  while (!isOver()) {
+    try {
+      const url = findHub(choice);
+      const feed = await openFeed(url, { choice, after: place.after, signal });
+      [hadHub, isOpen] = [true, true];
+      for await (const { id, event, data } of eventsIn(feed)) {
+        place.after = id;
+        if (event === 'hello') onOpen?.(url);
+        // The hub made it after this very contract.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        else if (event === 'message') yield JSON.parse(data) as Message;
+      }
+    } catch (error) {
+      if (isOver()) return;
+      if (!hadHub || !mayComeBack(error)) throw error instanceof HubError ? explainNoHub(error, choice) : error;
+    }
+    if (isOpen) onLost?.();
+    isOpen = false;
+    await sleep(returnEveryMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+function mayComeBack(error: unknown): boolean {
+  if (!(error instanceof HubError)) return true;
+  return (
+    lostOutcomeOf(error) !== undefined || (error.code !== 'HUB_UNREACHABLE' && errorKinds[error.code].retry === 'later')
+  );
+}
+
+interface Feed {
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Called at each sign of life. */
+  readonly alive: () => void;
+  readonly close: () => void;
+}
+
+async function openFeed(
+  url: string,
+  { choice, after, signal }: { choice: HubChoice; after: string | undefined; signal: AbortSignal | undefined },
+): Promise<Feed> {
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), silenceMsMax);
+  const close = () => clearTimeout(timer);
+  let response: Response;
+  try {
+    response = await fetch(`${url}/v1/events`, {
+      headers: {
+        ...(choice.session === undefined ? {} : { 'coterie-session': choice.session }),
+        ...(choice.agent === undefined ? {} : { 'coterie-agent': choice.agent }),
+        ...(after === undefined ? {} : { 'last-event-id': after }),
+      },
+      signal: signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]),
+    });
+    if (response.ok && response.body !== null) return { body: response.body, alive: () => timer.refresh(), close };
+  } catch (cause) {
+    close();
+    throw hubUnreachable(url, 'events', cause);
+  }
+  close();
+  readReply(url, { status: response.status, body: await response.text() });
+  throw new HubError('HUB_UNREACHABLE', `What answers at ${url} is not a hub.`, { hint: 'Check the address.' });
+}
+
+interface FeedEvent {
+  id: string;
+  event: string;
+  data: string;
+}
+
+/** Server-sent events: fields in lines, a blank line after each event; lines that begin with a colon say nothing. */
+async function* eventsIn({ body, alive, close }: Feed): AsyncGenerator<FeedEvent> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for await (const bytes of body) {
+      alive();
+      const parts = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
+      rest = parts.pop() ?? '';
+      for (const part of parts) {
+        const event = eventOf(part);
+        if (event.event !== '') yield event;
+      }
+    }
+  } finally {
+    close();
+  }
+}
+
+function eventOf(part: string): FeedEvent {
+  const event: FeedEvent = { id: '', event: '', data: '' };
+  for (const line of part.split('\n')) {
+    const [, name, value = ''] = /^(id|event|data): ?(.*)$/.exec(line) ?? [];
+    if (name === 'id' || name === 'event' || name === 'data') event[name] = value;
+  }
+  return event;
+}

@@ -1,0 +1,81 @@
+// A look at a hub for `top`: its metrics and its agents, and what happened between two looks.
+import { hubUnreachable } from '../../client/unreachable.js';
+import type { AgentView } from '../../contract/agent.js';
+import { operations } from '../../contract/operations/index.js';
+import type { HubChoice } from '../arguments/hub-flags.js';
+import { connect } from './connect.js';
+
+export interface Reading {
+  readonly url: string;
+  readonly atMs: number;
+  readonly metrics: ReadonlyMap<string, number>;
+  readonly agents: readonly AgentView[];
+}
+
+export interface Activity {
+  readonly messages: number;
+  readonly sendsPerSecond: number;
+  readonly copiesPerSecond: number;
+  readonly readPerSecond: number;
+  readonly waitsParked: number;
+  readonly pending: number;
+  /** Handed out, and not yet known to have arrived. */
+  readonly inDoubt: number;
+  readonly deadLettered: number;
+  /** Null until there was one. */
+  readonly commitMs: number | null;
+  readonly wakeMs: number | null;
+  readonly residentBytes: number;
+}
+
+export async function takeReading(choice: HubChoice): Promise<Reading> {
+  const hub = connect(choice);
+  const { agents } = await hub.ask(operations.listAgents, {});
+  const metrics = await fetchMetrics(hub.url);
+  return { url: hub.url, atMs: performance.now(), metrics, agents };
+}
+
+async function fetchMetrics(url: string): Promise<ReadonlyMap<string, number>> {
+  try {
+    return readMetrics(await (await fetch(`${url}/metrics`)).text());
+  } catch (cause) {
+    throw hubUnreachable(url, 'metrics', cause);
+  }
+}
+
+/** `name{labels}` → value, from the Prometheus text form. */
+function readMetrics(text: string): ReadonlyMap<string, number> {
+  const rows = text.split('\n').flatMap((line): [string, number][] => {
+    const [, name, value] = /^([a-z_]+(?:\{[^}]*\})?) (\S+)$/.exec(line) ?? [];
+    return name === undefined ? [] : [[name, Number(value)]];
+  });
+  return new Map(rows);
+}
+
+export function activityBetween(before: Reading, after: Reading): Activity {
+  const seconds = Math.max(0.001, (after.atMs - before.atMs) / 1_000);
+  const now = (name: string) => after.metrics.get(name) ?? 0;
+  // A hub that restarted counts from nothing again.
+  const grown = (name: string) => Math.max(0, now(name) - (before.metrics.get(name) ?? 0));
+  const perSecond = (name: string) => Math.round((grown(name) / seconds) * 10) / 10;
+  const mean = (name: string) => {
+    const isFresh = grown(`${name}_count`) > 0;
+    const [sum, count] = isFresh
+      ? [grown(`${name}_sum`), grown(`${name}_count`)]
+      : [now(`${name}_sum`), now(`${name}_count`)];
+    return count === 0 ? null : Math.round((sum / count) * 100) / 100;
+  };
+  return {
+    messages: now('coterie_messages'),
+    sendsPerSecond: perSecond('coterie_sends_total'),
+    copiesPerSecond: perSecond('coterie_copies_total'),
+    readPerSecond: perSecond('coterie_copies_ended_total{state="read"}'),
+    waitsParked: now('coterie_waits_parked'),
+    pending: now('coterie_deliveries{state="pending"}'),
+    inDoubt: now('coterie_deliveries{state="delivered"}'),
+    deadLettered: now('coterie_copies_ended_total{state="dead_lettered"}'),
+    commitMs: mean('coterie_commit_ms'),
+    wakeMs: mean('coterie_wake_ms'),
+    residentBytes: now('coterie_resident_bytes'),
+  };
+}

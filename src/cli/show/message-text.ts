@@ -1,0 +1,135 @@
+// A message for a person: as a block with its own heading (inbox), or as a line of a conversation (thread, tail).
+import type { ContentBlock } from '../../contract/content-block.js';
+import type { Message } from '../../contract/message.js';
+import type { ThreadHeader } from '../../contract/thread.js';
+import { paint, paintSender, type Style } from './paint.js';
+import { oneLine, printable } from './printable.js';
+import { shortTime } from './short-time.js';
+import { cutTo, padTo, widthOf, wrapTo } from './text-width.js';
+
+const titleColumnsMax = 40;
+const whoColumnsMax = 28;
+/** Room for the ids of a session's first thousand messages. */
+const idColumns = 8;
+
+/** Heading, then the text, indented. */
+export function messageBlock(message: Message, threads: readonly ThreadHeader[] = []): string[] {
+  const { threadId } = message;
+  const title = threads.find((thread) => thread.threadId === threadId)?.title;
+  const named = title === undefined ? '' : ` “${cutTo(oneLine(title), titleColumnsMax)}”`;
+  const target = targetOf(message);
+  const place = [
+    ...(target === undefined ? [] : [`→ ${target}`]),
+    ...(threadId === undefined ? [] : [`in ${oneLine(threadId)}${named}`]),
+  ];
+  const heading = [
+    paint('dim', shortTime(message.timestamp)),
+    [paintSender(message.sender, paint('bold', oneLine(message.sender))), ...place].join(' '),
+    paint('dim', message.id),
+    ...marksOf(message).map(({ style, text }) => paint(style, text)),
+  ].join('  ');
+  const context = message.context === undefined ? [] : [paint('dim', `context: ${oneLine(message.context)}`)];
+  const payload =
+    message.payload === undefined ? [] : [paint('dim', `payload: ${oneLine(JSON.stringify(message.payload))}`)];
+  const body = textLines(message, 2);
+  return [heading, ...[...context, ...body, ...payload].map((line) => `  ${line}`.trimEnd())];
+}
+
+/** Time, id, who and text in columns; further lines of the text stand under the first. */
+export function messageLine(message: Message, options: { whoColumns: number; isInThread: boolean }): string {
+  const who = padTo(cutTo(whoOf(message, options.isInThread), options.whoColumns), options.whoColumns);
+  const time = shortTime(message.timestamp);
+  const id = padTo(message.id, idColumns);
+  const head = `${paint('dim', time)}  ${paint('dim', id)}  ${paintSender(message.sender, who)}  `;
+  const indent = ' '.repeat(widthOf(`${time}  ${id}  ${who}  `));
+  const marks = marksOf(message);
+  const plainMarks = marks.map(({ text }) => `${text} `).join('');
+  const [first = '', ...rest] = textLines(message, indent.length, plainMarks);
+  // Painted after wrapping: the codes of colours take no columns.
+  const painted = marks.map(({ style, text }) => `${paint(style, text)} `).join('') + first.slice(plainMarks.length);
+  const shown = first.startsWith(plainMarks) ? painted : first;
+  return [`${head}${shown}`, ...rest.map((line) => `${indent}${line}`)].join('\n');
+}
+
+/** The columns the widest of them needs. */
+export function whoColumns(messages: readonly Message[], isInThread: boolean): number {
+  return Math.min(whoColumnsMax, Math.max(0, ...messages.map((message) => widthOf(whoOf(message, isInThread)))));
+}
+
+function whoOf(message: Message, isInThread: boolean): string {
+  const target = targetOf(message) ?? (isInThread ? undefined : message.threadId);
+  return oneLine(target === undefined ? message.sender : `${message.sender} → ${target}`);
+}
+
+function targetOf(message: Message): string | undefined {
+  return typeof message['target'] === 'string' ? oneLine(message['target']) : undefined;
+}
+
+const textColumnsMin = 24;
+
+/** The text's lines, wrapped beside an indent on a terminal that is wide enough for it. */
+function textLines({ content }: Message, indentColumns: number, before = ''): string[] {
+  const lines = `${before}${printable(contentText(content))}`.split('\n');
+  const columns = process.stdout.isTTY ? process.stdout.columns - indentColumns : 0;
+  return columns < textColumnsMin ? lines : lines.flatMap((line) => wrapTo(line, columns));
+}
+
+interface Mark {
+  readonly text: string;
+  readonly style: Style;
+}
+
+/** What sets a message apart; an everyday one has none. */
+function marksOf(message: Message): Mark[] {
+  const { type, priority, action, urgent, replyTo, redelivered, why } = message;
+  const plain = [
+    ...(type === undefined ? [] : [type]),
+    ...(why === 'mention' ? ['mentions you'] : []),
+    ...(why === 'reply' ? ['answers you'] : []),
+    ...(replyTo === undefined ? [] : [`re ${oneLine(replyTo)}`]),
+    ...(priority === 'low' ? ['low'] : []),
+  ];
+  const loud = [
+    ...(priority === 'high' ? ['high'] : []),
+    ...(action === 'interrupt' ? ['interrupt'] : []),
+    ...(urgent === true ? ['urgent'] : []),
+    ...(redelivered === true ? ['again'] : []),
+  ];
+  return [
+    ...(plain.length === 0 ? [] : [{ style: 'dim' as const, text: `[${plain.join(', ')}]` }]),
+    ...(loud.length === 0 ? [] : [{ style: 'yellow' as const, text: `[${loud.join(', ')}]` }]),
+  ];
+}
+
+/** Text as it is; every other block as a word in brackets, so that nothing vanishes and no picture floods the screen. */
+function contentText(blocks: readonly ContentBlock[]): string {
+  return blocks.map(blockText).join('\n');
+}
+
+function blockText(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'thinking':
+      return `[thinking] ${block.thinking}`;
+    case 'tool_use':
+      return `[tool_use ${block.name}] ${JSON.stringify(block.input)}`;
+    case 'tool_result':
+      return `[tool_result] ${typeof block.output === 'string' ? block.output : block.output.map(blockText).join('\n')}`;
+    case 'image':
+    case 'audio':
+    case 'video':
+      return `[${block.type} ${sourceText(block.source)}]`;
+    default:
+      // A newer hub may have blocks this release does not know.
+      return '[content this release cannot show]';
+  }
+}
+
+function sourceText(
+  source: { type: 'url'; url: string } | { type: 'base64'; mediaType: string; data: string },
+): string {
+  return source.type === 'url'
+    ? source.url
+    : `${source.mediaType}, ${Math.ceil((source.data.length * 3) / 4 / 1024)} KB`;
+}

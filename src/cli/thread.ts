@@ -1,0 +1,83 @@
+// coterie thread: one conversation, in order. Reading it changes no inbox.
+import type { OutputOf } from '../contract/operation.js';
+import { operations } from '../contract/operations/index.js';
+import { flagsFromContract } from './arguments/flags-from-contract.js';
+import { hubFlags, readHubChoice } from './arguments/hub-flags.js';
+import { readArgs } from './arguments/read-args.js';
+import { usage } from './arguments/usage.js';
+import type { Command, Description } from './command.js';
+import { connect } from './hub/connect.js';
+import { messageLine, whoColumns } from './show/message-text.js';
+import { paint } from './show/paint.js';
+import { printJson, printLines } from './show/print.js';
+import { oneLine } from './show/printable.js';
+import { memberText } from './threads.js';
+
+const flags = [
+  ...flagsFromContract(
+    operations.getThread,
+    [
+      { name: 'limit', field: 'limit', help: 'at most so many (50)' },
+      { name: 'after', field: 'after', value: 'ID', help: 'only messages after this id or seq' },
+      { name: 'before', field: 'before', value: 'ID', help: 'only messages before it' },
+    ],
+    ['view', 'threadId'],
+  ),
+  ...hubFlags,
+];
+
+const description: Description = {
+  usage: 'ID [options]',
+  about: ['Prints a thread: who is in it, and its last messages. Changes no inbox.'],
+  flags,
+  examples: [
+    { line: 'coterie thread t-4k2jq8ax', does: 'the last 50 messages' },
+    { line: 'coterie thread t-4k2jq8ax --after ma17k3', does: 'what came after one of them' },
+    { line: 'coterie thread t-4k2jq8ax --json | jq -r ".messages[].sender"', does: 'for a program' },
+  ],
+};
+
+export const thread: Command = {
+  describe: () => description,
+  async run(argv) {
+    const { own, fields, words } = readArgs(argv, { command: 'thread', flags, words: ['id'] });
+    const [word] = words;
+    if (word === undefined && fields['threadId'] === undefined) {
+      throw usage('thread needs the id of a thread.', 'See them with: coterie threads');
+    }
+    if (word !== undefined && fields['threadId'] !== undefined) throw usage('The id was given twice.', 'Give it once.');
+    const asked = word === undefined ? fields : { ...fields, threadId: word };
+    const found = await connect(readHubChoice(own)).ask(operations.getThread, asked);
+    await (own.has('json') ? printJson(found) : printLines(threadText(found, fields['after'] !== undefined)));
+    return 0;
+  },
+};
+
+type Found = OutputOf<typeof operations.getThread>;
+
+function threadText(found: Found, isForward: boolean): string[] {
+  const { threadId, title, status, creator, participants, summary, messages, hasMore } = found;
+  const id = oneLine(threadId);
+  const heading = [
+    `${paint('bold', oneLine(title))}  ${paint('dim', id)}  ${paint(status === 'open' ? 'green' : 'dim', status)}`,
+    `${memberText(participants)}; opened by ${oneLine(creator)}`,
+    ...(summary === undefined || summary === '' ? [] : [`Summary: ${oneLine(summary)}`]),
+    '',
+  ];
+  if (messages.length === 0) {
+    return [
+      ...heading,
+      status === 'open'
+        ? `No messages here. Say something: coterie send --as ${oneLine(creator)} --thread ${id} "…"`
+        : 'No messages here.',
+    ];
+  }
+  const more = (flag: string, place: string | undefined) => `More: coterie thread ${id} --${flag} ${place}`;
+  const columns = { whoColumns: whoColumns(messages, true), isInThread: true };
+  return [
+    ...heading,
+    ...(hasMore && !isForward ? [more('before', messages[0]?.id)] : []),
+    ...messages.map((message) => messageLine(message, columns)),
+    ...(hasMore && isForward ? [more('after', messages.at(-1)?.id)] : []),
+  ];
+}

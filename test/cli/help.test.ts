@@ -1,0 +1,83 @@
+// coterie help and completion: every command is explained, and every shell knows them.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { commandList } from '../../dist/cli/command-list.js';
+import { exitCodes } from '../../dist/cli/exit-code.js';
+import { errorKinds } from '../../dist/contract/errors.js';
+import { output } from './run-cli.js';
+
+const names = commandList.map(({ name }) => name);
+
+describe('coterie help', () => {
+  it('is an overview that fits one screen', async () => {
+    const lines = (await output(['help'])).trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    for (const name of names) expect(lines.join('\n')).toMatch(new RegExp(`^(\\w+)? +${name} `, 'm'));
+    expect(await output([])).toBe(`${lines.join('\n')}\n`);
+  });
+
+  it.each(names)('explains %s, with examples, on 80 columns', async (name) => {
+    const text = await output(['help', name]);
+    expect(text).toMatch(new RegExp(`^Usage: coterie ${name} .+\n\n.+`));
+    const examples = text.split('Examples:\n')[1]?.match(/^ {2}\S.*$/gm) ?? [];
+    expect(examples.length).toBeGreaterThanOrEqual(2);
+    const [beforeExamples = ''] = text.split('Examples:\n');
+    expect(Math.max(...beforeExamples.split('\n').map((line) => line.length))).toBeLessThanOrEqual(82);
+  });
+
+  it('is the same behind --help and -h', async () => {
+    const text = await output(['help', 'send']);
+    expect(await output(['send', '--to', 'ben', '--help'])).toBe(text);
+    expect(await output(['send', '-h'])).toBe(text);
+    expect(text).toMatch(/--to NAME +an agent or a group[^]*contract’s own names[^]*--idempotency-key/);
+  });
+
+  it('explains the fields of an operation', async () => {
+    expect(await output(['help', 'call', 'create_thread'])).toMatch(
+      /^Usage: coterie call create_thread[^]*--participants A,B/,
+    );
+  });
+});
+
+describe('coterie completion', () => {
+  it.each(['bash', 'zsh', 'fish'])('lists the commands and flags for %s', async (shell) => {
+    const script = await output(['completion', shell]);
+    for (const name of names) expect(script).toContain(name);
+    expect(script).toMatch(/reply-to/);
+    expect(script).toMatch(/PING PONG/);
+  });
+
+  const hasBash = spawnSync('bash', ['--version']).status === 0;
+
+  it.skipIf(!hasBash).each([
+    ['a command', 'th', 'threads thread'],
+    ['a flag', 'send --rep', '--reply-to'],
+    ['the words of a flag', 'send --type P', 'PING PONG'],
+    ['an operation', 'call ack', 'ack_messages'],
+    ['a command to explain', 'help dem', 'demo'],
+    ['a shell', 'completion f', 'fish'],
+  ])('completes %s in bash', async (_, typed, completed) => {
+    const script = await output(['completion', 'bash']);
+    const words = ['coterie', ...typed.split(' ')];
+    const line = `${script}\nCOMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _coterie; echo "\${COMPREPLY[@]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', line], { encoding: 'utf8' });
+    expect({ stdout, stderr }).toEqual({ stdout: `${completed}\n`, stderr: '' });
+  });
+});
+
+describe('docs/cli.md', () => {
+  const page = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8');
+
+  it('names every command', () => {
+    for (const name of names) expect(page).toMatch(new RegExp(`^\\|.*\`${name}\``, 'm'));
+  });
+
+  it('lists every exit code, and no other', () => {
+    const table = page.split('**Exit codes**')[1]?.split('An error is')[0] ?? '';
+    const listed = [...table.matchAll(/^\| (\d+) /gm)].map(([, code]) => Number(code));
+    const known = [...Object.values(exitCodes), ...Object.values(errorKinds).map((kind) => kind.exitCode)];
+    expect(listed).toEqual([...new Set(known)].toSorted((a, b) => a - b));
+  });
+});

@@ -1,0 +1,124 @@
+// coterie agents, threads, thread and top: what people look at.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call } from '../support/http-call.js';
+import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { json, output } from './run-cli.js';
+
+let hub: HubProcess;
+beforeAll(async () => {
+  hub = await startHubProcess();
+});
+afterAll(async () => {
+  await hub.stop();
+  removeFolder(hub.data);
+});
+
+const at = (session: string) => ['--data', hub.data, '--session', session];
+const as = (agent: string, session: string) => ({ agent, session });
+
+describe('coterie agents', () => {
+  it('says how to begin when there is no one', async () => {
+    expect(await output(['agents', ...at('no-one')])).toMatch(
+      /^No agents yet\.[^]*coterie call register_agent --as ann/,
+    );
+  });
+
+  it('lists who is here in aligned columns, and leaves out those that say nothing', async () => {
+    const agentName = '分析者';
+    await call(hub.url, 'register_agent', { agentName, description: 'reads\nfigures' }, as('data-analyzer', 'agents'));
+    await call(hub.url, 'send_message', { target: 'data-analyzer', message: 'hi' }, as('ann', 'agents'));
+    const [heading = '', ann = '', analyzer = ''] = (await output(['agents', ...at('agents')])).split('\n');
+    expect(heading).toMatch(/^AGENT +NAME +PRESENCE +SEEN +UNREAD +DESCRIPTION$/);
+    expect(ann).toMatch(/^ann {2,}active +\d+s$/);
+    expect(analyzer).toMatch(/^data-analyzer {2}分析者 {2}active +\d+s +1 {2}reads figures$/);
+    // Three wide characters take six columns.
+    expect(analyzer.indexOf('active') + 3).toBe(heading.indexOf('PRESENCE'));
+    expect(await output(['agents', ...at('agents'), '--no-include-details'])).toMatch(
+      /^AGENT +NAME +PRESENCE +DESCRIPTION\n/,
+    );
+  });
+
+  it('prints the structured result with --json', async () => {
+    await call(hub.url, 'register_agent', { capabilities: ['review'] }, as('ann', 'agents-json'));
+    await call(hub.url, 'register_agent', {}, as('ben', 'agents-json'));
+    const { agents } = await json(['agents', ...at('agents-json'), '--capability', 'review']);
+    expect(agents).toMatchObject([{ id: 'ann', presence: 'active', unread: 0 }]);
+  });
+});
+
+describe('coterie threads and thread', () => {
+  it('say how to begin when there is none', async () => {
+    expect(await output(['threads', ...at('none')])).toMatch(
+      /^No threads here\.[^]*coterie call create_thread --as ann/,
+    );
+  });
+
+  it('list the conversations, and show one in order', async () => {
+    await call(hub.url, 'register_agent', {}, as('ben', 'talk'));
+    const { threadId } = await call(
+      hub.url,
+      'create_thread',
+      { title: 'Q4 report', participants: ['ben'] },
+      as('ann', 'talk'),
+    );
+    const empty = await output(['thread', threadId, ...at('talk')]);
+    expect(empty).toMatch(
+      new RegExp(`^Q4 report {2}${threadId} {2}open\nann, ben; opened by ann\n\n.*--thread ${threadId} `),
+    );
+    await call(hub.url, 'send_message', { threadId, message: 'first line\nsecond line' }, as('ann', 'talk'));
+    await call(hub.url, 'send_message', { threadId, message: 'an answer', message_type: 'RESULT' }, as('ben', 'talk'));
+    expect(await output(['threads', ...at('talk'), '--as', 'ben'])).toBe(
+      `THREAD      TITLE      STATUS  MEMBERS   UNREAD\n${threadId}  Q4 report  open    ann, ben       1\n`,
+    );
+    const lines = (await output(['thread', threadId, ...at('talk')])).trimEnd().split('\n').slice(3);
+    expect(lines).toEqual([
+      expect.stringMatching(/^\d\d:\d\d:\d\d {2}ma1\w+ +ann {2}first line$/),
+      expect.stringMatching(/^ {22,}second line$/),
+      expect.stringMatching(/^\d\d:\d\d:\d\d {2}ma2\w+ +ben {2}\[RESULT\] an answer$/),
+    ]);
+    const { messages } = await json(['thread', '--thread-id', threadId, ...at('talk'), '--after', '1']);
+    expect(messages).toMatchObject([{ seq: 2, sender: 'ben' }]);
+  });
+
+  it('say where there is more, on either side', async () => {
+    const { threadId } = await call(
+      hub.url,
+      'create_thread',
+      { title: 'Long', initial_message: '1' },
+      as('ann', 'long'),
+    );
+    for (const message of ['2', '3']) await call(hub.url, 'send_message', { threadId, message }, as('ann', 'long'));
+    const last = await output(['thread', threadId, ...at('long'), '--limit', '1']);
+    expect(last).toMatch(/\nMore: coterie thread t-\w+ --before ma3\w+\n.* 3\n$/);
+    const first = await output(['thread', threadId, ...at('long'), '--limit', '1', '--after', '0']);
+    expect(first).toMatch(/ 1\nMore: coterie thread t-\w+ --after ma1\w+\n$/);
+  });
+
+  it('find threads by status and member', async () => {
+    await call(hub.url, 'register_agent', {}, as('ben', 'find'));
+    await call(hub.url, 'create_thread', { title: 'with ben', participants: ['ben'] }, as('ann', 'find'));
+    const { threadId } = await call(hub.url, 'create_thread', { title: 'alone' }, as('ann', 'find'));
+    await call(hub.url, 'close_thread', { threadId }, as('ann', 'find'));
+    expect((await json(['threads', ...at('find'), '--with', 'ben'])).threads).toMatchObject([{ title: 'with ben' }]);
+    expect((await json(['threads', ...at('find'), '--status', 'CLOSED'])).threads).toMatchObject([{ title: 'alone' }]);
+  });
+});
+
+describe('coterie top', () => {
+  it('prints one look where there is no terminal', async () => {
+    await call(hub.url, 'register_agent', {}, as('ben', 'top'));
+    await call(hub.url, 'send_message', { target: 'ben', message: 'hi' }, as('ann', 'top'));
+    const shown = await output(['top', ...at('top')]);
+    expect(shown).toMatch(new RegExp(`^coterie top {2}${hub.url} {2}session top {2}\\d\\d:\\d\\d:\\d\\d\n`));
+    expect(shown).toMatch(/\nagents {2}0 waiting, 2 active, 0 idle, 0 offline\n/);
+    expect(shown).toMatch(/\nflow {4}\S+\/s sent, \S+\/s copies, \S+\/s read; \d+ messages in all\n/);
+    // Those with unread mail come first.
+    expect(shown).toMatch(/\nAGENT .*UNREAD\nben .* 1\nann .*\n$/);
+  });
+
+  it('prints one look as JSON', async () => {
+    const { activity, agents, url, session } = await json(['top', ...at('top-json')]);
+    expect({ url, session, agents }).toEqual({ url: hub.url, session: 'top-json', agents: [] });
+    expect(activity).toMatchObject({ sendsPerSecond: expect.any(Number), waitsParked: 0, inDoubt: 0 });
+  });
+});
