@@ -6,9 +6,9 @@ import type { InputOf } from '../contract/operation.js';
 import { isAdmin, type Caller, type NamedCaller } from '../ports/caller.js';
 import type { CopyKey, InboxFilter } from '../ports/store.js';
 import { acknowledgeCursor, requireCursor } from './acknowledge.js';
-import { handOut, leaseCursor, type HandedOut } from './hand-out.js';
-import { automaticLeaseMs, leaseFate } from './lease.js';
-import { untilAcknowledged, type ReadAnswer, type WaitPorts } from './wait.js';
+import { handOut, type HandedOut } from './hand-out.js';
+import { answerWith, takeCopies, type ReadAnswer } from './take-copies.js';
+import type { WaitPorts } from './wait.js';
 
 type Input = InputOf<typeof contract>;
 
@@ -63,25 +63,10 @@ function filterOf(input: Input): InboxFilter {
 }
 
 async function take(ports: WaitPorts, reader: NamedCaller, input: Input): Promise<ReadAnswer> {
-  const { sessionId, agentId } = reader;
-  const token = ports.ids.leaseToken();
-  const isManual = input.ack === 'manual';
-  const found = await ports.store.leaseCopies({
-    sessionId,
-    agentId,
-    filter: filterOf(input),
-    limit: input.limit,
-    token,
-    isManual,
-    now: ports.clock.now(),
-    monotonicNow: ports.clock.monotonic(),
-    leaseMs: isManual ? ports.manualLeaseMs : automaticLeaseMs,
-  });
-  const lease = { sessionId, agentId, token, keys: found.copies.map(({ key }) => key) };
-  const output = handOut(agentId, { ...found, cursor: leaseCursor(lease), waitedMs: 0, timedOut: false });
-  if (found.copies.length === 0) return { output, unread: found.unread };
-  const fate = leaseFate(ports, lease);
-  return { output, fate: isManual ? untilAcknowledged(fate) : fate, unread: found.unread };
+  const { limit, ack } = input;
+  const taking = { filter: filterOf(input), limit, ack, token: ports.ids.leaseToken() };
+  const taken = await takeCopies(ports, reader, taking);
+  return answerWith(ports, reader, taken, { ...taking, waitedMs: 0 });
 }
 
 async function peek(

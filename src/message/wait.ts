@@ -6,19 +6,18 @@ import type { NamedCaller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { Ids } from '../ports/ids.js';
 import type { Metrics } from '../ports/metrics.js';
-import type { HandedCopies, Store } from '../ports/store.js';
+import type { Store } from '../ports/store.js';
 import { acknowledgeCursor, requireCursor, type AcknowledgePorts } from './acknowledge.js';
-import { handOut, leaseCursor, type HandedOut } from './hand-out.js';
-import { automaticLeaseMs, leaseFate, type LeaseFate, type LeasePorts } from './lease.js';
+import { handOut, type HandedOut } from './hand-out.js';
 import { ParkedWait, type ParkedWaits, type WaitFilter } from './parked-waits.js';
+import { answerWith, takeCopies, type ReadAnswer, type Taken, type TakePorts, type Taking } from './take-copies.js';
 
-export interface WaitPorts extends LeasePorts, AcknowledgePorts {
+export interface WaitPorts extends TakePorts, AcknowledgePorts {
   store: Store;
   clock: Clock;
   ids: Ids;
   metrics: Metrics;
   parked: ParkedWaits;
-  manualLeaseMs: number;
   /** For readers that are named only as an inbox's owner. */
   saw: (reader: NamedCaller) => void;
   /** Ends every wait when the hub stops. */
@@ -38,13 +37,6 @@ export interface WaitContext {
 }
 
 type Input = InputOf<typeof contract>;
-type Found = HandedCopies & { unread: number };
-
-export interface ReadAnswer {
-  output: HandedOut;
-  fate?: LeaseFate;
-  unread?: number;
-}
 
 /** Well inside the shortest idle limit seen in clients, so that progress keeps them patient. */
 const progressEveryMs = 15_000;
@@ -66,10 +58,10 @@ export async function waitForMentions(
   const wait = new ParkedWait(caller.sessionId, caller.agentId, filter);
   ports.parked.add(wait);
   ports.metrics.waitParked(1);
-  const token = ports.ids.leaseToken();
-  let found: Found | undefined;
+  const taking: Taking = { filter, limit: input.limit, ack: input.ack, token: ports.ids.leaseToken() };
+  let found: Taken | undefined;
   try {
-    found = await readUntilFound(ports, { wait, input, token, deadline: startedAt + waitMs, context });
+    found = await readUntilFound(ports, { caller, wait, taking, deadline: startedAt + waitMs, context });
   } finally {
     ports.parked.remove(wait);
     ports.metrics.waitParked(-1);
@@ -77,25 +69,29 @@ export async function waitForMentions(
     if (wait.isSignalled) ports.freed(caller.sessionId, caller.agentId);
   }
   const waitedMs = ports.clock.monotonic() - startedAt;
-  return answer(ports, { caller, input, token, found, waitedMs, waitMs });
+  const answer: ReadAnswer =
+    found === undefined
+      ? { output: nothingCame(caller.agentId, waitedMs) }
+      : answerWith(ports, caller, found, { ...taking, waitedMs });
+  return waitMs < input.timeoutMs ? { ...answer, output: { ...answer.output, clampedToMs: waitMs } } : answer;
 }
 
 interface Search {
+  caller: NamedCaller;
   wait: ParkedWait;
-  input: Input;
-  token: string;
+  taking: Taking;
   deadline: number;
   context: WaitContext;
 }
 
 /** Registered before the first read; parks only if no signal came since; reads once more when the time is up. */
-async function readUntilFound(ports: WaitPorts, search: Search): Promise<Found | undefined> {
-  const { wait, deadline, context } = search;
+async function readUntilFound(ports: WaitPorts, search: Search): Promise<Taken | undefined> {
+  const { caller, wait, taking, deadline, context } = search;
   let wokenAt: number | undefined;
   for (;;) {
     wait.isSignalled = false;
     const isLastRead = ports.clock.monotonic() >= deadline || ports.stopping.isStopping;
-    const found = await lease(ports, search);
+    const found = await takeCopies(ports, caller, taking);
     if (found.copies.length > 0) {
       if (wokenAt !== undefined) ports.metrics.wakeTook(ports.clock.monotonic() - wokenAt);
       return found;
@@ -107,21 +103,6 @@ async function readUntilFound(ports: WaitPorts, search: Search): Promise<Found |
     wokenAt = ports.clock.monotonic();
     if (context.client.isGone) throw clientGone();
   }
-}
-
-async function lease(ports: WaitPorts, { wait, input, token }: Search): Promise<Found> {
-  const isManual = input.ack === 'manual';
-  return ports.store.leaseCopies({
-    sessionId: wait.sessionId,
-    agentId: wait.agentId,
-    filter: wait.filter,
-    limit: input.limit,
-    token,
-    isManual,
-    now: ports.clock.now(),
-    monotonicNow: ports.clock.monotonic(),
-    leaseMs: isManual ? ports.manualLeaseMs : automaticLeaseMs,
-  });
 }
 
 /** Sleeps until a signal, the deadline, the client's going or the hub's stopping, whichever is first. */
@@ -150,40 +131,8 @@ function keepTelling(ports: WaitPorts, wait: ParkedWait, progress: (text: string
   return () => stop();
 }
 
-function answer(
-  ports: WaitPorts,
-  done: {
-    caller: NamedCaller;
-    input: Input;
-    token: string;
-    found: Found | undefined;
-    waitedMs: number;
-    waitMs: number;
-  },
-): ReadAnswer {
-  const { caller, input, token, found, waitedMs, waitMs } = done;
-  const { sessionId, agentId } = caller;
-  const clamped = waitMs < input.timeoutMs ? { clampedToMs: waitMs } : {};
-  if (found === undefined) {
-    const nothing = { copies: [], threads: [], hasMore: false, cursor: null, waitedMs, timedOut: true };
-    return { output: { ...handOut(agentId, nothing), ...clamped } };
-  }
-  const leased = { sessionId, agentId, token, keys: found.copies.map(({ key }) => key) };
-  const fate = leaseFate(ports, leased);
-  const output = handOut(agentId, { ...found, cursor: leaseCursor(leased), waitedMs, timedOut: false });
-  // A manual lease outlives the answer: only an acknowledgement, or its time, ends it.
-  return {
-    output: { ...output, ...clamped },
-    fate: input.ack === 'manual' ? untilAcknowledged(fate) : fate,
-    unread: found.unread,
-  };
-}
-
-const ignore = () => {};
-
-/** For manual leases: an answer that did not arrive gives the messages back; what arrived is up to the reader. */
-export function untilAcknowledged(fate: LeaseFate): LeaseFate {
-  return { ...fate, arrived: ignore };
+function nothingCame(reader: string, waitedMs: number): HandedOut {
+  return handOut(reader, { copies: [], threads: [], hasMore: false, cursor: null, waitedMs, timedOut: true });
 }
 
 function clientGone(): HubError {

@@ -5,7 +5,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import { cliPath } from '../support/hub-process.js';
-import type { CallOptions, Generation, McpClient, ToolAnswer } from '../support/mcp-clients.js';
+import { toAnswer, type CallOptions, type Generation, type McpClient } from '../support/mcp-clients.js';
 
 export interface StdioClient extends McpClient {
   /** Of the bridge. */
@@ -47,15 +47,5 @@ function face(
     tools: async () => (await client.listTools()).tools,
     instructions: () => client.getInstructions(),
     close: () => client.close(),
-  };
-}
-
-function toAnswer(result: Record<string, unknown>): ToolAnswer {
-  const content = Array.isArray(result['content']) ? result['content'] : [];
-  return {
-    text: content.map((block: { text?: string }) => block.text ?? '').join('\n'),
-    isError: result['isError'] === true,
-    structured: result['structuredContent'],
-    meta: result['_meta'],
   };
 }

@@ -53,7 +53,7 @@ export async function connectMcp(generation: Generation, address: string, client
   };
 }
 
-function toAnswer(result: Record<string, unknown>): ToolAnswer {
+export function toAnswer(result: Record<string, unknown>): ToolAnswer {
   const content = Array.isArray(result['content']) ? result['content'] : [];
   return {
     text: content.map((block: { text?: string }) => block.text ?? '').join('\n'),

@@ -1,0 +1,62 @@
+// Taking copies for a reader: the lease, the answer they go into, and that answer's fate. Waiting and reading share it.
+import type { NamedCaller } from '../ports/caller.js';
+import type { Clock } from '../ports/clock.js';
+import type { HandedCopies, InboxFilter, Store } from '../ports/store.js';
+import { handOut, leaseCursor, type HandedOut } from './hand-out.js';
+import { automaticLeaseMs, leaseFate, type LeaseFate, type LeasePorts } from './lease.js';
+
+export interface TakePorts extends LeasePorts {
+  store: LeasePorts['store'] & Pick<Store, 'leaseCopies'>;
+  clock: Clock;
+  manualLeaseMs: number;
+}
+
+export interface Taking {
+  filter: InboxFilter;
+  limit: number;
+  ack: 'auto' | 'manual';
+  token: string;
+}
+
+export type Taken = HandedCopies & { unread: number };
+
+export interface ReadAnswer {
+  output: HandedOut;
+  fate?: LeaseFate;
+  unread?: number;
+}
+
+export function takeCopies(ports: TakePorts, { sessionId, agentId }: NamedCaller, taking: Taking): Promise<Taken> {
+  const isManual = taking.ack === 'manual';
+  return ports.store.leaseCopies({
+    sessionId,
+    agentId,
+    filter: taking.filter,
+    limit: taking.limit,
+    token: taking.token,
+    isManual,
+    now: ports.clock.now(),
+    monotonicNow: ports.clock.monotonic(),
+    leaseMs: isManual ? ports.manualLeaseMs : automaticLeaseMs,
+  });
+}
+
+export function answerWith(
+  ports: TakePorts,
+  { sessionId, agentId }: NamedCaller,
+  taken: Taken,
+  { token, ack, waitedMs }: Pick<Taking, 'token' | 'ack'> & { waitedMs: number },
+): ReadAnswer {
+  const lease = { sessionId, agentId, token, keys: taken.copies.map(({ key }) => key) };
+  const output = handOut(agentId, { ...taken, cursor: leaseCursor(lease), waitedMs, timedOut: false });
+  if (taken.copies.length === 0) return { output, unread: taken.unread };
+  const fate = leaseFate(ports, lease);
+  return { output, fate: ack === 'manual' ? untilAcknowledged(fate) : fate, unread: taken.unread };
+}
+
+const ignore = () => {};
+
+/** For manual leases: an answer that did not arrive gives the messages back; what arrived is up to the reader. */
+function untilAcknowledged(fate: LeaseFate): LeaseFate {
+  return { ...fate, arrived: ignore };
+}
