@@ -1,5 +1,6 @@
 // The only file that knows every part: puts a hub together, starts it, and takes it down in order.
 import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import { idleMs, PresenceBook } from './agent/presence.js';
 import { Roster } from './agent/roster.js';
 import type { Config } from './config.js';
@@ -7,6 +8,7 @@ import { HubError } from './contract/errors.js';
 import { setLimits } from './contract/limits.js';
 import { createDispatch } from './dispatch/dispatch.js';
 import { bindOperations } from './handlers.js';
+import { ConnectionEvidence } from './http/connection-evidence.js';
 import { createHttpServer } from './http/server.js';
 import { Cancellations } from './mcp/cancellations.js';
 import type { ConformanceParts } from './mcp/conformance/fixtures.js';
@@ -47,6 +49,8 @@ export interface HubOptions {
 
 /** Long enough for answers already written to leave; the rest is cut. */
 const drainMs = 3_000;
+/** Longer than any evidence takes to come in. */
+const evidenceMs = 2_500;
 
 const serverInfo = { name: 'coterie', version: packageVersion };
 
@@ -170,11 +174,13 @@ async function takeDown(
   folder: DataFolder,
 ): Promise<void> {
   stopReaper();
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // net's own close: http's would cut idle connections at once, and with them the evidence of answers just given.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   stopping.stop();
-  server.closeIdleConnections();
+  await answersSettled();
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  server.closeIdleConnections();
   await closed;
   clearTimeout(cut);
   clearInterval(sweep);
@@ -182,6 +188,14 @@ async function takeDown(
   await presence.note();
   await store.close();
   folder.release();
+}
+
+/** An answer that arrived a moment before the end should not come again after the restart. */
+async function answersSettled(): Promise<void> {
+  const deadline = performance.now() + evidenceMs;
+  while (ConnectionEvidence.inDoubt > 0 && performance.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
 }
 
 function portInUse(host: string, port: number): HubError {

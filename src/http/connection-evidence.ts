@@ -47,10 +47,14 @@ export class ConnectionEvidence {
     return evidence;
   }
 
+  /** Answers, on any connection, of which it is not yet known whether they arrived. */
+  static inDoubt = 0;
+
   /** The answer about to be written to `response` decides this fate. */
   watch(response: ServerResponse, fate: ReplyFate): void {
     const doubt: Doubt = { fate, isWritten: false, timer: undefined };
     this.#doubts.add(doubt);
+    ConnectionEvidence.inDoubt += 1;
     doubt.timer = setTimeout(() => this.#socket.destroy(), stuckMs).unref();
     response.once('finish', () => {
       doubt.isWritten = true;
@@ -71,6 +75,7 @@ export class ConnectionEvidence {
 
   #decide(doubt: Doubt, verdict: 'arrived' | 'lost'): void {
     if (!this.#doubts.delete(doubt)) return;
+    ConnectionEvidence.inDoubt -= 1;
     clearTimeout(doubt.timer);
     doubt.fate[verdict]();
   }

@@ -240,6 +240,18 @@ it('a retry with the same key is the same message, with other content a conflict
   expect((await inbox('key')).messages).toHaveLength(1);
 });
 
+it('an answer that arrived just before the hub was stopped does not come again', async () => {
+  const own = await startHubProcess();
+  await call(own.url, 'register_agent', { agentId: 'ben' });
+  await call(own.url, 'send_message', { target: 'ben', message: 'hello' }, { agent: 'ann' });
+  expect((await call(own.url, 'get_messages', {}, { agent: 'ben' })).messages).toHaveLength(1);
+  expect(await own.stop()).toBe(0);
+  const restarted = await startHubProcess({ data: own.data });
+  expect((await call(restarted.url, 'get_messages', {}, { agent: 'ben' })).messages).toEqual([]);
+  await restarted.stop();
+  removeFolder(own.data);
+});
+
 it('what was in doubt when the hub died comes again, marked, after its restart', async () => {
   const own = await startHubProcess();
   const as = { session: 'default' };
