@@ -39,7 +39,7 @@ export const contentBlock = z.discriminatedUnion('type', [
 
 export type ContentBlock = z.infer<typeof contentBlock>;
 
-/** The one place where the other spellings of seed 001 (snake_case, `id` on a tool result) become ours. */
+/** The one place where the spellings other frameworks use (snake_case, `id` on a tool result) become ours. */
 function respell(block: unknown): unknown {
   if (typeof block !== 'object' || block === null || Array.isArray(block)) return block;
   const given: Record<string, unknown> = { ...block };

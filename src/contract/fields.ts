@@ -32,7 +32,7 @@ export function list<Item extends z.ZodType>(item: Item, limit: keyof Limits): z
   });
 }
 
-/** One of a few words, in any case where the seeds write upper case. */
+/** One of a few words, in any case: some agents write them in upper case, some do not. */
 export function word<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z
     .preprocess(

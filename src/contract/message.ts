@@ -1,4 +1,4 @@
-// A message as callers see it. Null and default-valued fields are left out of results (SPEC section 4).
+// A message as callers see it. Null and default-valued fields are left out of results.
 import { z } from 'zod';
 import { contentBlock } from './content-block.js';
 

@@ -27,7 +27,7 @@ export interface Operation<
   readonly output: O;
   /** Other names of a field, beside its snake_case form. */
   readonly synonyms?: Partial<Record<keyof I['shape'] & string, readonly string[]>>;
-  /** The name shown to clients where the seeds do not write camelCase. */
+  /** The name shown to clients where agents know the field in snake_case. */
   readonly shownAs?: Partial<Record<keyof I['shape'] & string, string>>;
   readonly effect: 'reads' | 'changes' | 'destroys';
   /** Shown to MCP clients without being asked for. */

@@ -28,7 +28,7 @@ export async function getMessages(ports: WaitPorts, caller: Caller, input: Input
   return isOwn && unread !== undefined ? { ...taken, unread } : taken;
 }
 
-/** One's own inbox; another's only for an admin. `sessionId` is seed 004's word for the reading program. */
+/** One's own inbox; another's only for an admin. `sessionId` is what some agents call the reading program. */
 function readerOf(caller: Caller, input: Input): NamedCaller {
   const agentId = input.sessionId ?? caller.agentId;
   if (agentId === null) {

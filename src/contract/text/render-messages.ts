@@ -1,10 +1,10 @@
-// What a reader of text sees of its messages: the XML-like form of seed 000, or one line each.
+// What a reader of text sees of its messages: an XML-like form, or one line each.
 import { textOf, type ContentBlock } from '../content-block.js';
 import type { Message } from '../message.js';
 import type { ThreadHeader } from '../thread.js';
 import { escapeXml } from './escape-xml.js';
 
-/** Seed 000's form. Each thread's header once; messages without a thread stand in `<inbox>`. */
+/** The full form. Each thread's header once; messages without a thread stand in `<inbox>`. */
 export function renderXml(messages: readonly Message[], threads: readonly ThreadHeader[]): string {
   const places = new Map<string | undefined, Message[]>();
   for (const message of messages) {
@@ -57,7 +57,7 @@ function idAndName(id: string, name: string): string {
   return `id="${escapeXml(id)}" name="${escapeXml(name)}"`;
 }
 
-/** Seed 002's one-line form, with the id, which a reply needs. */
+/** The one-line form, with the id, which a reply needs. */
 export function renderCompact(messages: readonly Message[]): string {
   const lines = messages.map((message) => {
     const thread = message.threadId === undefined ? '' : ` thread='${escapeXml(message.threadId)}'`;
