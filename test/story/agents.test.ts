@@ -99,7 +99,7 @@ it('presence outlives a restart of the hub', async () => {
 });
 
 describe('identity', () => {
-  it('every spelling of the caller is understood by every operation', async () => {
+  it('every spelling of the caller is understood, in reading and in writing', async () => {
     const session = 'spellings';
     await call(hub.url, 'register_agent', { agentId: 'ann' }, { session });
     for (const field of ['senderId', 'sender_id', 'source', 'creatorId', 'creator_id', 'agentId', 'agent_id']) {

@@ -31,6 +31,8 @@ export async function startHubProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...options.env },
   });
+  // A test that fails before it stops its hub must not leave it running.
+  process.once('exit', () => child.kill('SIGKILL'));
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const url = await new Promise<string>((resolve, reject) => {

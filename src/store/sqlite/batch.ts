@@ -1,4 +1,4 @@
-// Runs one batch of commands: writes share a transaction, each in its own savepoint; reads follow the commit.
+// Runs one batch of commands: writes share a transaction, and a refusal undoes only itself; reads follow the commit.
 import { HubError, toHubError, type ErrorObject } from '../../contract/errors.js';
 import { commands, type CommandName } from './commands.js';
 import type { Tx } from './transaction.js';

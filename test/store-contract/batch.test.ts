@@ -1,0 +1,61 @@
+// Commands that commit together: one that fails half done undoes only itself.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { operations } from '../../dist/contract/operations/index.js';
+import { planSend } from '../../dist/message/send.js';
+import type { Store } from '../../dist/ports/store.js';
+import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
+import { removeFolder, tempFolder } from '../support/hub-process.js';
+
+const sessionId = 'default';
+const folder = tempFolder();
+const bugs: string[] = [];
+let store: Store;
+
+beforeAll(async () => {
+  store = await openSqliteStore({
+    folder,
+    storeMaxBytes: null,
+    monotonicNow: 0,
+    manualLeaseMs: 60_000,
+    onBatch() {},
+    onBug: (command) => bugs.push(command),
+    onBroken: (message) => bugs.push(message),
+  });
+  for (const id of ['ann', 'ben']) {
+    const nothing = { name: null, description: null, capabilities: null };
+    await store.registerAgent({ sessionId, id, ...nothing, owner: 'open', at: 1, onlyIfMissing: false });
+  }
+});
+afterAll(async () => {
+  await store.close();
+  removeFolder(folder);
+});
+
+const caller = { sessionId, agentId: 'ann', capabilities: new Set<never>(), owner: 'open', origin: '' };
+const plan = (draft: Record<string, unknown>) => planSend(caller, operations.sendMessage.input.parse(draft), 1);
+const send = (content: string) => store.appendMessage(plan({ content, target: 'ben' }));
+
+const open = (threadId: string, replyTo?: string) => {
+  const opening = plan({ content: 'hello', ...(replyTo === undefined ? {} : { replyTo }) });
+  const kind = { isAdmin: true, isPrivate: false, isCritical: false, key: null };
+  const people = { creator: 'ann', participants: ['ben'] };
+  return store.createThread({ sessionId, threadId, title: threadId, ...people, opening, at: 1, ...kind });
+};
+
+it('the others of its batch are stored, in order and without a gap', async () => {
+  // Submitted in one turn of the loop, so they are one batch. The second has written its thread and members when its
+  // opening message turns out to answer nothing.
+  const outcomes = await Promise.allSettled([send('one'), open('half', 'ma9zzz'), send('two'), open('whole')]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+  expect(outcomes[1]).toMatchObject({ reason: { code: 'MESSAGE_UNKNOWN' } });
+  expect(await store.readThread({ sessionId, threadId: 'half' })).toBeNull();
+  expect((await store.readThread({ sessionId, threadId: 'whole' }))?.members).toEqual(['ann', 'ben']);
+  const feed = await store.readFeed({ sessionId, afterSeq: 0, limit: 10 });
+  expect(feed.map(({ seq, threadId }) => [seq, threadId])).toEqual([
+    [1, null],
+    [2, null],
+    [3, 'whole'],
+  ]);
+  expect(await store.countUnread({ sessionId, agentId: 'ben' })).toBe(2);
+  expect(bugs).toEqual([]);
+});
