@@ -62,19 +62,31 @@ function threadOf(plan: SendPlan, facts: RouteFacts): ThreadRecord | null {
 
 function routeToThread(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord): Route {
   requireMayPost(plan, thread);
-  const named = plan.mentions.flatMap((id) => facts.mentionedGroups.get(id) ?? [id]);
-  const members = new Set(thread.members);
-  const mentions = unique([...named, ...plan.mentionsInText].filter((id) => members.has(id)));
+  const { mentions, droppedMentions } = mentionsAmong(thread.members, plan, facts);
   const mentioned = new Set(mentions);
   const urgent = plan.urgent || thread.isCritical;
-  const recipients = thread.members
-    .filter((id) => id !== plan.sender)
-    .map((id): Recipient => {
-      const why = whyInThread(id, plan, facts, mentioned);
-      return { id, why, isWaking: why !== 'thread' || urgent || plan.action === 'interrupt' };
-    });
-  const droppedMentions = unique(named.filter((id) => !members.has(id)));
+  const recipients: Recipient[] = [];
+  for (const id of thread.members) {
+    if (id === plan.sender) continue;
+    const why = whyInThread(id, plan, facts, mentioned);
+    recipients.push({ id, why, isWaking: why !== 'thread' || urgent || plan.action === 'interrupt' });
+  }
   return { threadId: thread.id, recipients, mentions, droppedMentions, urgent };
+}
+
+/** Names given and those found in the text; only the given ones are missed when they are not there. */
+function mentionsAmong(
+  ids: readonly string[],
+  plan: SendPlan,
+  facts: RouteFacts,
+): Pick<Route, 'mentions' | 'droppedMentions'> {
+  if (plan.mentions.length === 0 && plan.mentionsInText.length === 0) return { mentions: [], droppedMentions: [] };
+  const present = new Set(ids);
+  const named = plan.mentions.flatMap((id) => facts.mentionedGroups.get(id) ?? [id]);
+  return {
+    mentions: unique([...named, ...plan.mentionsInText].filter((id) => present.has(id))),
+    droppedMentions: unique(named.filter((id) => !present.has(id))),
+  };
 }
 
 function whyInThread(id: string, plan: SendPlan, facts: RouteFacts, mentioned: ReadonlySet<string>): Why {
@@ -191,6 +203,6 @@ function targetUnknown(plan: SendPlan, facts: RouteFacts): HubError {
   });
 }
 
-function unique(ids: readonly string[]): string[] {
-  return [...new Set(ids)];
+function unique(ids: string[]): string[] {
+  return ids.length < 2 ? ids : [...new Set(ids)];
 }

@@ -5,7 +5,7 @@ import { everyoneGroup, systemAgentId } from '../../contract/ids.js';
 import { senderUnknown } from '../../message/route.js';
 import type { AgentRecord, Store } from '../../ports/store.js';
 import { endCopiesOf } from './end-copies.js';
-import { ensureSession } from './sessions.js';
+import { ensureSession, findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
 import type { AgentMemory } from './writer-memory.js';
 
@@ -44,10 +44,11 @@ export function findAgent(tx: Tx, sessionId: string, id: string): AgentRecord | 
 
 /** What a send must know of an agent; undefined when it is not registered. */
 export function recallAgent(tx: Tx, sessionId: string, id: string): AgentMemory | undefined {
-  const known = tx.memory.agent(sessionId, id);
+  const session = findSession(tx, sessionId);
+  const known = session?.agent(id);
   if (known !== undefined) return known;
   const found = tx.get<AgentMemory>('select name, kind from agent where session_id = ? and id = ?', sessionId, id);
-  if (found !== undefined) tx.memory.rememberAgent(sessionId, id, found);
+  if (found !== undefined) session?.rememberAgent(id, found);
   return found;
 }
 
@@ -80,7 +81,7 @@ export function registerAgent(tx: Tx, plan: RegisterPlan): { agent: AgentRecord;
 }
 
 function updateAgent(tx: Tx, before: AgentRecord, plan: RegisterPlan): AgentRecord {
-  tx.memory.forgetAgent(plan.sessionId, plan.id);
+  tx.memory.session(plan.sessionId)?.forgetAgent(plan.id);
   tx.run(
     'update agent set name = ?, description = ?, capabilities = ?, last_seen_at = ? where session_id = ? and id = ?',
     plan.name ?? before.name,
@@ -115,7 +116,7 @@ export function removeAgent(
   for (const { thread_id: threadId } of threads) {
     tx.run('delete from member where session_id = ? and thread_id = ? and agent_id = ?', sessionId, threadId, id);
     inheritThread(tx, sessionId, threadId, id);
-    tx.memory.forgetThread(sessionId, threadId);
+    tx.memory.session(sessionId)?.forgetThread(threadId);
   }
   const deadLettered = endCopiesOf(tx, {
     sessionId,
@@ -125,7 +126,7 @@ export function removeAgent(
     reason: 'RECIPIENT_REMOVED',
   });
   tx.run('delete from agent where session_id = ? and id = ?', sessionId, id);
-  tx.memory.forgetAgent(sessionId, id);
+  tx.memory.session(sessionId)?.forgetAgent(id);
   return { leftThreads: threads.map(({ thread_id }) => thread_id), deadLettered };
 }
 

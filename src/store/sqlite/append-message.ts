@@ -8,18 +8,19 @@ import type { Appended, AppendResult, Recipient, SendPlan } from '../../ports/st
 import { groupMembers, isRegistered, recallAgent } from './agents.js';
 import { recordEnd } from './end-copies.js';
 import { recallResult, rememberResult } from './idempotency.js';
-import { extrasOf, findMessage, type MessageRow } from './message-rows.js';
+import { extrasOf, findMessage, messageColumns, type MessageRow } from './message-rows.js';
+import type { LateInsert } from './late-inserts.js';
 import { countUnread } from './read-inbox.js';
 import { findSession } from './sessions.js';
 import { findThread } from './thread-rows.js';
 import type { Tx } from './transaction.js';
 import type { AgentMemory } from './writer-memory.js';
 
-const messageInsert = `insert into message (session_id, seq, thread_id, sender, name, at, rank, role, type, priority, action,
-    urgent, reply_to, target, content, mentions, extras, expires_at, recipients)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-const copyInsert = `insert into pending (session_id, agent_id, lane, rank, seq, n, why, expires_at)
-  values (?, ?, ?, ?, ?, ?, ?, ?)`;
+const messageInsert: LateInsert = { table: 'message', columns: messageColumns.split(', ') };
+const copyInsert: LateInsert = {
+  table: 'pending',
+  columns: ['session_id', 'agent_id', 'lane', 'rank', 'seq', 'n', 'why', 'expires_at'],
+};
 
 export function appendMessage(tx: Tx, plan: SendPlan): AppendResult {
   if (findSession(tx, plan.sessionId) === undefined) throw senderUnknown(plan.sender);
@@ -45,9 +46,9 @@ export function appendRouted(tx: Tx, plan: SendPlan, except: readonly string[] =
   const replied = plan.replyTo === null ? undefined : findMessage(tx, plan.sessionId, plan.replyTo);
   const sender = recallAgent(tx, plan.sessionId, plan.sender);
   const found = route(plan, gatherFacts(tx, plan, { isSenderRegistered: sender !== undefined, replied }));
-  const recipients = except.length === 0 ? found.recipients : found.recipients.filter(({ id }) => !except.includes(id));
-  const { n, appended } = insertMessage(tx, plan, { ...found, recipients, sender, replyTo: replied?.seq ?? null });
-  insertCopies(tx, plan, { n, seq: appended.seq, recipients });
+  if (except.length > 0) found.recipients = found.recipients.filter(({ id }) => !except.includes(id));
+  const { n, appended } = insertMessage(tx, plan, found, { sender, replyTo: replied?.seq ?? null });
+  insertCopies(tx, plan, { n, seq: appended.seq, recipients: found.recipients });
   return appended;
 }
 
@@ -89,7 +90,10 @@ function repliedFacts(tx: Tx, plan: SendPlan, replied: MessageRow): NonNullable<
   };
 }
 
-function mentionedGroups(tx: Tx, plan: SendPlan): Map<string, string[]> {
+const noGroups: ReadonlyMap<string, string[]> = new Map();
+
+function mentionedGroups(tx: Tx, plan: SendPlan): ReadonlyMap<string, string[]> {
+  if (plan.mentions.length === 0) return noGroups;
   const groups = new Map<string, string[]>();
   for (const id of plan.mentions) {
     if (isRegistered(tx, plan.sessionId, id)) continue;
@@ -115,38 +119,38 @@ function nearestTargets(tx: Tx, sessionId: string, target: string): string[] {
 function insertMessage(
   tx: Tx,
   plan: SendPlan,
-  found: Route & { sender: AgentMemory | undefined; replyTo: number | null },
+  found: Route,
+  { sender, replyTo }: { sender: AgentMemory | undefined; replyTo: number | null },
 ): { n: number; appended: Appended } {
   const { sessionId } = plan;
   const session = findSession(tx, sessionId);
   if (session === undefined) throw new Error(`session ${sessionId} vanished`);
   const seq = session.lastSeq + 1;
   const rank = rankOf(plan);
-  const { sender, replyTo } = found;
   const name = sender === undefined || sender.name === plan.sender ? null : sender.name;
-  const n = tx
-    .insertInto(messageInsert)
-    .run(
-      sessionId,
-      seq,
-      found.threadId,
-      plan.sender,
-      name,
-      plan.at,
-      rank,
-      plan.role ?? (sender?.kind === 'human' ? 'USER' : 'ASSISTANT'),
-      plan.type ?? (found.threadId === null ? null : 'STATUS'),
-      plan.priority,
-      plan.action,
-      Number(found.urgent),
-      replyTo,
-      plan.target,
-      plan.content,
-      found.mentions.length === 0 ? null : JSON.stringify(found.mentions),
-      extrasOf(plan),
-      plan.expiresAt,
-      JSON.stringify(found.recipients.map(({ id }) => id)),
-    ).lastInsertRowid;
+  const n = nextRow(tx);
+  tx.rowsFor(messageInsert).push(
+    n,
+    sessionId,
+    seq,
+    found.threadId,
+    plan.sender,
+    name,
+    plan.at,
+    rank,
+    plan.role ?? (sender?.kind === 'human' ? 'USER' : 'ASSISTANT'),
+    plan.type ?? (found.threadId === null ? null : 'STATUS'),
+    plan.priority,
+    plan.action,
+    Number(found.urgent),
+    replyTo,
+    plan.target,
+    plan.content,
+    found.mentions.length === 0 ? null : JSON.stringify(found.mentions),
+    extrasOf(plan),
+    plan.expiresAt,
+    JSON.stringify(found.recipients.map(({ id }) => id)),
+  );
   session.lastSeq = seq;
   const appended: Appended = {
     seq,
@@ -159,16 +163,24 @@ function insertMessage(
     isInterrupt: plan.action === 'interrupt',
     duplicate: false,
   };
-  return { n: Number(n), appended };
+  return { n, appended };
+}
+
+/** The one writer numbers the rows itself, so that a message's copies can be written beside it. */
+function nextRow(tx: Tx): number {
+  tx.memory.lastRow ??= tx.get<{ n: number | null }>('select max(n) as n from message')?.n ?? 0;
+  tx.memory.lastRow += 1;
+  return tx.memory.lastRow;
 }
 
 function insertCopies(tx: Tx, plan: SendPlan, copies: { n: number; seq: number; recipients: Recipient[] }): void {
   const rank = rankOf(plan);
-  const insert = tx.insertInto(copyInsert);
+  const session = findSession(tx, plan.sessionId);
+  const rows = tx.rowsFor(copyInsert);
   for (const { id, why, isWaking } of copies.recipients) {
     const lane = isWaking ? lanes.waking : lanes.plain;
-    if (isWaking) tx.memory.mailMayHaveCome(plan.sessionId, id);
-    insert.run(plan.sessionId, id, lane, rank, copies.seq, copies.n, why, plan.expiresAt);
+    if (isWaking) session?.mailMayHaveCome(id);
+    rows.push(plan.sessionId, id, lane, rank, copies.seq, copies.n, why, plan.expiresAt);
   }
 }
 
@@ -178,7 +190,7 @@ function keepDeadLetter(tx: Tx, plan: SendPlan, error: HubError): ReturnType<Hub
   const recipients: Recipient[] = [{ id: target, why: 'direct', isWaking: true }];
   const dead = { threadId: plan.threadId, recipients, mentions: [], droppedMentions: [], urgent: plan.urgent };
   const sender = recallAgent(tx, plan.sessionId, plan.sender);
-  const { n, appended } = insertMessage(tx, plan, { ...dead, sender, replyTo: null });
+  const { n, appended } = insertMessage(tx, plan, dead, { sender, replyTo: null });
   recordEnd(tx, {
     sessionId: plan.sessionId,
     agentId: target,

@@ -3,10 +3,8 @@ import { HubError, toHubError, type ErrorObject } from '../../contract/errors.js
 import { commands, type CommandName } from './commands.js';
 import type { Tx } from './transaction.js';
 
-export interface CommandCall {
-  name: CommandName;
-  argument: unknown;
-}
+/** A pair, because copying names of fields between threads costs more than their values. */
+export type CommandCall = readonly [name: CommandName, argument: unknown];
 
 export type CommandAnswer = { ok: unknown } | { refused: ErrorObject; bug?: string };
 
@@ -23,7 +21,7 @@ export function runBatch(tx: Tx, calls: readonly CommandCall[]): CommandAnswer[]
 }
 
 function worthOf(call: CommandCall): 'durable' | 'relaxed' | 'reads' {
-  return commands[call.name].worth;
+  return commands[call[0]].worth;
 }
 
 /**
@@ -59,11 +57,26 @@ function commitTogether(tx: Tx, calls: readonly CommandCall[], write: WriteOne):
     }
     answers.push(answer);
   }
+  if (!areLateRowsIn(tx)) {
+    undo(tx);
+    return undefined;
+  }
   commit(tx);
   return answers;
 }
 
+function areLateRowsIn(tx: Tx): boolean {
+  try {
+    tx.insertLateRows();
+    return true;
+  } catch (error) {
+    if (endsTheBatch(tx, error)) throw error;
+    return false;
+  }
+}
+
 function undo(tx: Tx): void {
+  tx.discardLateRows();
   if (tx.isOpen) tx.control('rollback');
   tx.memory.forgetAll();
 }
@@ -81,9 +94,12 @@ function writeOne(tx: Tx, call: CommandCall): CommandAnswer | undefined {
 function writeOneGuarded(tx: Tx, call: CommandCall): CommandAnswer {
   tx.control('savepoint one');
   try {
-    return { ok: runCommand(tx, call) };
+    const ok = runCommand(tx, call);
+    tx.insertLateRows();
+    return { ok };
   } catch (error) {
     if (endsTheBatch(tx, error)) throw error;
+    tx.discardLateRows();
     tx.control('rollback to one');
     tx.memory.forgetAll();
     return refusalOf(error);
@@ -107,7 +123,7 @@ function commit(tx: Tx): void {
   }
 }
 
-function runCommand(tx: Tx, { name, argument }: CommandCall): unknown {
+function runCommand(tx: Tx, [name, argument]: CommandCall): unknown {
   // The pair of name and argument was made by the typed store object; the worker boundary forgets that.
   const command = commands[name] as { run(tx: Tx, argument: unknown): unknown };
   return command.run(tx, argument);

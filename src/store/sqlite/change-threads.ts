@@ -60,7 +60,7 @@ export function changeThread(tx: Tx, plan: ChangeThreadPlan): ThreadChanged {
     isRegistered: isRegistered(tx, sessionId, joining),
     participantsMax: limits.participants,
   });
-  tx.memory.forgetThread(sessionId, threadId);
+  tx.memory.session(sessionId)?.forgetThread(threadId);
   addMembers(tx, sessionId, threadId, effects.add);
   let deadLettered = 0;
   for (const id of effects.remove) {

@@ -1,5 +1,4 @@
 // Every store method as the writer thread runs it, and what its commit must be worth.
-import type { ErrorObject } from '../../contract/errors.js';
 import type { Store } from '../../ports/store.js';
 import { findAgent, listAgents, noteSeen, recentlySeen, registerAgent, removeAgent } from './agents.js';
 import { appendMessage } from './append-message.js';
@@ -10,7 +9,7 @@ import { countUnread, peekCopies } from './read-inbox.js';
 import { reap } from './reap.js';
 import { receipts } from './receipts.js';
 import { recentCopies } from './recent-copies.js';
-import { packAppended, unpackSend, type PackedAppended, type PackedSend } from './send-wire.js';
+import { packResult, unpackSend, type PackedResult, type PackedSend } from './send-wire.js';
 import { findThread, listThreads } from './thread-rows.js';
 import type { Tx } from './transaction.js';
 
@@ -31,15 +30,12 @@ export type CommandName = Exclude<Method, 'appendMessage'> | 'appendPacked';
 /** appendMessage as it crosses to the writer thread. */
 type AppendPacked = {
   worth: Worth;
-  run(tx: Tx, packed: PackedSend): { appended: PackedAppended; senderUnread: number } | { refused: ErrorObject };
+  run(tx: Tx, packed: PackedSend): PackedResult;
 };
 
 const appendPacked: AppendPacked = {
   worth: 'durable',
-  run(tx, packed) {
-    const result = appendMessage(tx, unpackSend(packed));
-    return 'refused' in result ? result : { ...result, appended: packAppended(result.appended) };
-  },
+  run: (tx, packed) => packResult(appendMessage(tx, unpackSend(packed))),
 };
 
 const durable = <Name extends Method>(run: Command<Name>['run']): Command<Name> => ({ worth: 'durable', run });

@@ -1,5 +1,6 @@
-// The queue in front of the writer thread: what arrives while one batch commits is the next batch. No timer, except
-// that confirmations may wait a little to ride along with something that is committed anyway.
+// The way to the writer thread: calls that arrive in one turn of the loop leave together, and what arrives at the
+// writer while one batch commits is its next batch. No timer, except that confirmations may wait a little to ride
+// along with something that is committed anyway.
 import { Worker } from 'node:worker_threads';
 import { HubError, hubErrorFrom } from '../../contract/errors.js';
 import { limits } from '../../contract/limits.js';
@@ -15,20 +16,21 @@ export interface GroupCommitOptions extends Omit<WriterOptions, 'limits'> {
 
 interface Waiting {
   name: CommandName;
-  argument: unknown;
   resolve(value: unknown): void;
   reject(error: HubError): void;
 }
 
-const batchMax = 128;
 /** How long a confirmation may wait for company. */
 const companyMs = 50;
+const idleMs = 20;
 
 export class GroupCommit {
   readonly #worker: Worker;
   readonly #options: GroupCommitOptions;
-  readonly #queue: Waiting[] = [];
-  #inFlight: Waiting[] = [];
+  /** Not sent yet. */
+  #calls: [CommandName, unknown][] = [];
+  /** Everyone without an answer, oldest first; the writer answers in that order. */
+  #waiting: Waiting[] = [];
   #isScheduled = false;
   #companyTimer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -58,21 +60,22 @@ export class GroupCommit {
     return queue;
   }
 
-  /** `canWait` lets a command ride along with the next batch, at the latest after a moment. */
+  /** `canWait` lets a command ride along with the next calls, at the latest after a moment. */
   submit(name: CommandName, argument: unknown, canWait = false): Promise<unknown> {
     if (this.#isBroken || this.#closed !== undefined) return Promise.reject(unavailable());
     return new Promise((resolve, reject) => {
-      this.#queue.push({ name, argument, resolve, reject });
-      if (canWait) this.#companyTimer ??= setTimeout(() => this.#schedule(), companyMs);
+      this.#calls.push([name, argument]);
+      this.#waiting.push({ name, resolve, reject });
+      if (canWait) this.#companyTimer ??= setTimeout(() => this.#send(), companyMs);
       else this.#schedule();
     });
   }
 
-  /** Waits for what is queued, then closes the database. */
+  /** Waits for what is under way, then closes the database. */
   async close(): Promise<void> {
     clearTimeout(this.#idleTimer);
-    while (!this.#isBroken && (this.#queue.length > 0 || this.#inFlight.length > 0)) {
-      this.#flush();
+    while (!this.#isBroken && this.#waiting.length > 0) {
+      this.#send();
       await new Promise((resolve) => setImmediate(resolve));
     }
     if (this.#isBroken) return;
@@ -83,54 +86,51 @@ export class GroupCommit {
     await this.#worker.terminate();
   }
 
-  /** In the next turn of the loop, so that calls that arrived together commit together. */
+  /** In the next turn of the loop, so that calls that arrived together travel together. */
   #schedule(): void {
-    if (this.#isScheduled || this.#inFlight.length > 0) return;
+    if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      this.#flush();
+      this.#send();
     });
   }
 
-  #flush(): void {
-    if (this.#inFlight.length > 0 || this.#queue.length === 0) return;
+  #send(): void {
     clearTimeout(this.#companyTimer);
     clearTimeout(this.#idleTimer);
     this.#companyTimer = undefined;
-    this.#inFlight = this.#queue.splice(0, batchMax);
-    this.#post({ kind: 'batch', calls: this.#inFlight.map(({ name, argument }) => ({ name, argument })) });
+    if (this.#calls.length === 0) return;
+    const calls = this.#calls;
+    this.#calls = [];
+    this.#post({ kind: 'calls', calls });
   }
 
   #receive(message: FromWriter): void {
-    if (message.kind === 'batch') {
-      const done = this.#inFlight;
-      this.#inFlight = [];
-      this.#options.onBatch(done.length, message.ms);
-      // The next batch leaves first, so that the writer works while these are answered.
-      if (this.#queue.length > 0) this.#flush();
-      for (const [index, waiting] of done.entries()) this.#settle(waiting, message.answers[index]);
-      if (this.#inFlight.length === 0) this.#idleTimer = setTimeout(() => this.#post({ kind: 'idle' }), 20).unref();
-    } else if (message.kind === 'bug') {
-      this.#options.onBug(message.command, message.stack);
-    } else if (message.kind === 'broken') {
-      this.#break(message.message);
-    } else if (message.kind === 'closed') {
-      this.#closed?.();
-    }
+    if (message.kind === 'batch') this.#answer(message);
+    else if (message.kind === 'bug') this.#options.onBug(message.command, message.stack);
+    else if (message.kind === 'broken') this.#break(message.message);
+    else if (message.kind === 'closed') this.#closed?.();
   }
 
-  #settle(waiting: Waiting, answer: (FromWriter & { kind: 'batch' })['answers'][number] | undefined): void {
-    if (answer === undefined) return waiting.reject(unavailable());
-    if ('ok' in answer) return waiting.resolve(answer.ok);
-    if (answer.bug !== undefined) this.#options.onBug(waiting.name, answer.bug);
-    waiting.reject(hubErrorFrom(answer.refused));
+  #answer({ results, refusals, ms }: FromWriter & { kind: 'batch' }): void {
+    const done = this.#waiting.splice(0, results.length);
+    this.#options.onBatch(done.length, ms);
+    for (const { index, error, bug } of refusals) {
+      const refused = done[index];
+      if (refused === undefined) continue;
+      if (bug !== undefined) this.#options.onBug(refused.name, bug);
+      refused.reject(hubErrorFrom(error));
+    }
+    // To resolve what was rejected changes nothing.
+    for (const [index, waiting] of done.entries()) waiting.resolve(results[index]);
+    if (this.#waiting.length === 0) this.#idleTimer = setTimeout(() => this.#post({ kind: 'idle' }), idleMs).unref();
   }
 
   #break(message: string): void {
     if (this.#isBroken) return;
     this.#isBroken = true;
-    for (const waiting of [...this.#inFlight, ...this.#queue]) waiting.reject(unavailable());
+    for (const waiting of this.#waiting) waiting.reject(unavailable());
     this.#options.onBroken(message);
   }
 

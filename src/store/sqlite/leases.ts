@@ -35,7 +35,7 @@ export function confirmLease(tx: Tx, lease: LeasedCopies & { at: number }): numb
 }
 
 export function releaseLease(tx: Tx, lease: LeasedCopies & { unsent: boolean }): number[] {
-  tx.memory.mailMayHaveCome(lease.sessionId, lease.agentId);
+  tx.memory.session(lease.sessionId)?.mailMayHaveCome(lease.agentId);
   const back = lease.unsent ? 1 : 0;
   return settle(tx, lease, ({ lane, rank, seq }) => {
     tx.run(
@@ -63,7 +63,7 @@ function settle(tx: Tx, lease: LeasedCopies, change: (row: PendingRow) => void):
 /** Puts copies that had become `read` back in their old place; they will come marked. */
 export function reopenCopies(tx: Tx, lease: LeasedCopies & { at: number }): number[] {
   const { sessionId, agentId } = lease;
-  tx.memory.mailMayHaveCome(sessionId, agentId);
+  tx.memory.session(sessionId)?.mailMayHaveCome(agentId);
   const reopened: number[] = [];
   if (!isRegistered(tx, sessionId, agentId)) return reopened;
   for (const { lane, rank, seq } of lease.keys) {

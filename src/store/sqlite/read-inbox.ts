@@ -87,7 +87,8 @@ export function peekCopies(tx: Tx, request: PeekRequest): HandedCopies {
 
 /** Waking mail no one has been handed yet. */
 export function countUnread(tx: Tx, { sessionId, agentId }: { sessionId: string; agentId: string }): number {
-  if (tx.memory.hasNoMail(sessionId, agentId)) return 0;
+  const session = findSession(tx, sessionId);
+  if (session?.hasNoMail(agentId)) return 0;
   // uses pending's key; bounded, since this runs with every call
   const row = tx.get<{ count: number }>(
     `select count(*) as count from (select 1 from pending
@@ -95,6 +96,6 @@ export function countUnread(tx: Tx, { sessionId, agentId }: { sessionId: string;
     ...[sessionId, agentId],
   );
   const count = row?.count ?? 0;
-  if (count === 0) tx.memory.rememberNoMail(sessionId, agentId);
+  if (count === 0) session?.rememberNoMail(agentId);
   return count;
 }

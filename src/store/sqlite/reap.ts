@@ -44,7 +44,7 @@ export function reap(tx: Tx, time: Parameters<Store['reap']>[0]): ReapResult {
 }
 
 function free(tx: Tx, row: SessionRow): void {
-  tx.memory.mailMayHaveCome(row.session_id, row.agent_id);
+  tx.memory.session(row.session_id)?.mailMayHaveCome(row.agent_id);
   tx.run(
     `update pending set lease_token = null, lease_until = null, is_manual = null, ran_out = ran_out + 1
      where session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?`,

@@ -1,87 +1,147 @@
-// A send on its way to the writer thread and back. Copying between threads costs by the field, and most fields of most
-// sends have their usual value: those stay behind and are filled in on the other side. Written out field by field,
-// because this runs for every send and a loop over names would cost more than the copying it saves.
-import type { Appended, SendPlan } from '../../ports/store.js';
+// A send on its way to the writer thread and back. Copying between threads costs by the field and most by its name, so
+// what nearly every send has travels as a list, and the rest as an object only when there is something unusual in it.
+import type { Why } from '../../contract/message.js';
+import type { Appended, AppendResult, SendPlan } from '../../ports/store.js';
 
-type Always = 'sessionId' | 'sender' | 'content' | 'at';
+type Everyday = 'sessionId' | 'sender' | 'isAdmin' | 'content' | 'at' | 'threadId' | 'target';
+type Unusual = Omit<SendPlan, Everyday>;
 
-export type PackedSend = Pick<SendPlan, Always> & Partial<Omit<SendPlan, Always>>;
-export type PackedAppended = Pick<Appended, 'seq' | 'id' | 'sender' | 'recipients'> & Partial<Appended>;
+export type PackedSend = readonly [
+  sessionId: string,
+  sender: string,
+  isAdmin: boolean,
+  content: string,
+  at: number,
+  threadId: string | null,
+  target: string | null,
+  unusual: Unusual | null,
+];
+
+const usual: Unusual = {
+  role: null,
+  type: null,
+  priority: 'normal',
+  action: 'queue',
+  urgent: false,
+  mentions: [],
+  mentionsInText: [],
+  replyTo: null,
+  context: null,
+  payload: null,
+  metadata: {},
+  label: null,
+  shareThinking: false,
+  expiresAt: null,
+  key: null,
+};
 
 export function packSend(plan: SendPlan): PackedSend {
-  const { sessionId, sender, content, at } = plan;
-  const packed: PackedSend = { sessionId, sender, content, at };
-  if (plan.isAdmin) packed.isAdmin = true;
-  if (plan.threadId !== null) packed.threadId = plan.threadId;
-  if (plan.target !== null) packed.target = plan.target;
-  if (plan.role !== null) packed.role = plan.role;
-  if (plan.type !== null) packed.type = plan.type;
-  if (plan.priority !== 'normal') packed.priority = plan.priority;
-  if (plan.action !== 'queue') packed.action = plan.action;
-  if (plan.urgent) packed.urgent = true;
-  if (plan.mentions.length > 0) packed.mentions = plan.mentions;
-  if (plan.mentionsInText.length > 0) packed.mentionsInText = plan.mentionsInText;
-  if (plan.replyTo !== null) packed.replyTo = plan.replyTo;
-  if (plan.context !== null) packed.context = plan.context;
-  if (plan.payload !== null) packed.payload = plan.payload;
-  if (!isEmpty(plan.metadata)) packed.metadata = plan.metadata;
-  if (plan.label !== null) packed.label = plan.label;
-  if (plan.shareThinking) packed.shareThinking = true;
-  if (plan.expiresAt !== null) packed.expiresAt = plan.expiresAt;
-  if (plan.key !== null) packed.key = plan.key;
-  return packed;
+  const { sessionId, sender, isAdmin, content, at, threadId, target } = plan;
+  return [sessionId, sender, isAdmin, content, at, threadId, target, isUsual(plan) ? null : unusualOf(plan)];
 }
 
+/** Written out, as is what follows: a spread makes an object that is slow to read ever after. */
 export function unpackSend(packed: PackedSend): SendPlan {
+  const rest = packed[7] ?? usual;
   return {
-    sessionId: packed.sessionId,
-    sender: packed.sender,
-    content: packed.content,
-    at: packed.at,
-    isAdmin: packed.isAdmin ?? false,
-    threadId: packed.threadId ?? null,
-    target: packed.target ?? null,
-    role: packed.role ?? null,
-    type: packed.type ?? null,
-    priority: packed.priority ?? 'normal',
-    action: packed.action ?? 'queue',
-    urgent: packed.urgent ?? false,
-    mentions: packed.mentions ?? [],
-    mentionsInText: packed.mentionsInText ?? [],
-    replyTo: packed.replyTo ?? null,
-    context: packed.context ?? null,
-    payload: packed.payload ?? null,
-    metadata: packed.metadata ?? {},
-    label: packed.label ?? null,
-    shareThinking: packed.shareThinking ?? false,
-    expiresAt: packed.expiresAt ?? null,
-    key: packed.key ?? null,
+    sessionId: packed[0],
+    sender: packed[1],
+    isAdmin: packed[2],
+    content: packed[3],
+    at: packed[4],
+    threadId: packed[5],
+    target: packed[6],
+    role: rest.role,
+    type: rest.type,
+    priority: rest.priority,
+    action: rest.action,
+    urgent: rest.urgent,
+    mentions: rest.mentions,
+    mentionsInText: rest.mentionsInText,
+    replyTo: rest.replyTo,
+    context: rest.context,
+    payload: rest.payload,
+    metadata: rest.metadata,
+    label: rest.label,
+    shareThinking: rest.shareThinking,
+    expiresAt: rest.expiresAt,
+    key: rest.key,
   };
 }
 
-export function packAppended(appended: Appended): PackedAppended {
-  const { seq, id, sender, recipients } = appended;
-  const packed: PackedAppended = { seq, id, sender, recipients };
-  if (appended.threadId !== null) packed.threadId = appended.threadId;
-  if (appended.mentions.length > 0) packed.mentions = appended.mentions;
-  if (appended.droppedMentions.length > 0) packed.droppedMentions = appended.droppedMentions;
-  if (appended.isInterrupt) packed.isInterrupt = true;
-  if (appended.duplicate) packed.duplicate = true;
-  return packed;
+function unusualOf(plan: SendPlan): Unusual {
+  const { role, type, priority, action, urgent, mentions, mentionsInText, replyTo } = plan;
+  const { context, payload, metadata, label, shareThinking, expiresAt, key } = plan;
+  return {
+    ...{ role, type, priority, action, urgent, mentions, mentionsInText, replyTo },
+    ...{ context, payload, metadata, label, shareThinking, expiresAt, key },
+  };
 }
 
-export function unpackAppended(packed: PackedAppended): Appended {
+type PackedRecipients = (string | boolean)[];
+type RareOutcome = Pick<Appended, 'mentions' | 'droppedMentions' | 'isInterrupt' | 'duplicate'>;
+
+type PackedAppended = readonly [
+  seq: number,
+  id: string,
+  threadId: string | null,
+  recipients: PackedRecipients,
+  senderUnread: number,
+  rare: RareOutcome | null,
+];
+
+export type PackedResult = PackedAppended | Exclude<AppendResult, { appended: Appended }>;
+
+const everydayOutcome: RareOutcome = { mentions: [], droppedMentions: [], isInterrupt: false, duplicate: false };
+
+export function packResult(result: AppendResult): PackedResult {
+  if ('refused' in result) return result;
+  const { seq, id, threadId, recipients, mentions, droppedMentions, isInterrupt, duplicate } = result.appended;
+  const isEveryday = mentions.length === 0 && droppedMentions.length === 0 && !isInterrupt && !duplicate;
+  const packed: PackedRecipients = [];
+  for (const recipient of recipients) packed.push(recipient.id, recipient.why, recipient.isWaking);
+  const rare = isEveryday ? null : { mentions, droppedMentions, isInterrupt, duplicate };
+  return [seq, id, threadId, packed, result.senderUnread, rare];
+}
+
+export function unpackResult(packed: PackedResult, sender: string): AppendResult {
+  if ('refused' in packed) return packed;
+  const [seq, id, threadId, flat, senderUnread, rare] = packed;
+  const { mentions, droppedMentions, isInterrupt, duplicate } = rare ?? everydayOutcome;
+  const recipients: Appended['recipients'] = [];
+  for (let index = 0; index < flat.length; index += 3) {
+    // packResult wrote them in this order.
+    recipients.push({
+      id: flat[index] as string,
+      why: flat[index + 1] as Why,
+      isWaking: flat[index + 2] as boolean,
+    });
+  }
   return {
-    seq: packed.seq,
-    id: packed.id,
-    sender: packed.sender,
-    recipients: packed.recipients,
-    threadId: packed.threadId ?? null,
-    mentions: packed.mentions ?? [],
-    droppedMentions: packed.droppedMentions ?? [],
-    isInterrupt: packed.isInterrupt ?? false,
-    duplicate: packed.duplicate ?? false,
+    appended: { seq, id, sender, threadId, recipients, mentions, droppedMentions, isInterrupt, duplicate },
+    senderUnread,
   };
+}
+
+/** Field by field: this runs for every send. */
+function isUsual(plan: Unusual): boolean {
+  return (
+    plan.role === null &&
+    plan.type === null &&
+    plan.priority === 'normal' &&
+    plan.action === 'queue' &&
+    !plan.urgent &&
+    plan.mentions.length === 0 &&
+    plan.mentionsInText.length === 0 &&
+    plan.replyTo === null &&
+    plan.context === null &&
+    plan.payload === null &&
+    isEmpty(plan.metadata) &&
+    plan.label === null &&
+    !plan.shareThinking &&
+    plan.expiresAt === null &&
+    plan.key === null
+  );
 }
 
 function isEmpty(fields: Record<string, unknown>): boolean {

@@ -4,10 +4,10 @@ import { foundingGroups } from '../../contract/ids.js';
 import { HubError } from '../../contract/errors.js';
 import { limits } from '../../contract/limits.js';
 import type { Tx } from './transaction.js';
-import type { SessionMemory } from './writer-memory.js';
+import { SessionMemory } from './writer-memory.js';
 
 export function findSession(tx: Tx, sessionId: string): SessionMemory | undefined {
-  const known = tx.memory.sessions.get(sessionId);
+  const known = tx.memory.session(sessionId);
   if (known !== undefined) return known;
   const row = tx.get<{ salt: number }>('select salt from session where id = ?', sessionId);
   if (row === undefined) return undefined;
@@ -16,8 +16,8 @@ export function findSession(tx: Tx, sessionId: string): SessionMemory | undefine
     'select seq from message where session_id = ? order by seq desc limit 1',
     sessionId,
   );
-  const memory = { salt: row.salt, lastSeq: last?.seq ?? 0 };
-  tx.memory.sessions.set(sessionId, memory);
+  const memory = new SessionMemory(row.salt, last?.seq ?? 0);
+  tx.memory.rememberSession(sessionId, memory);
   return memory;
 }
 
@@ -36,7 +36,7 @@ export function ensureSession(tx: Tx, sessionId: string, at: number): SessionMem
   for (const name of foundingGroups) {
     tx.run("insert into agent_group (session_id, name, members) values (?, ?, '[]')", sessionId, name);
   }
-  const memory = { salt, lastSeq: 0 };
-  tx.memory.sessions.set(sessionId, memory);
+  const memory = new SessionMemory(salt, 0);
+  tx.memory.rememberSession(sessionId, memory);
   return memory;
 }

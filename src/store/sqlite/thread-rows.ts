@@ -1,5 +1,6 @@
 // Thread rows with their members, longest member first.
 import type { ThreadRecord } from '../../ports/store.js';
+import { findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
 
 interface ThreadRow {
@@ -16,10 +17,11 @@ interface ThreadRow {
 const threadColumns = 'id, title, status, creator, is_critical, is_private, summary, created_at';
 
 export function findThread(tx: Tx, sessionId: string, threadId: string): ThreadRecord | undefined {
-  const known = tx.memory.thread(sessionId, threadId);
+  const session = findSession(tx, sessionId);
+  const known = session?.thread(threadId);
   if (known !== undefined) return known;
   const found = readThread(tx, sessionId, threadId);
-  if (found !== undefined) tx.memory.rememberThread(sessionId, threadId, found);
+  if (found !== undefined) session?.rememberThread(threadId, found);
   return found;
 }
 

@@ -1,37 +1,58 @@
 // What a statement file works with: prepared statements by their SQL, and what the writer remembers between commits.
 import type { Database, SqlValue, Statement } from './driver.js';
+import { LateInserts, type LateInsert } from './late-inserts.js';
 import { WriterMemory } from './writer-memory.js';
 
 export class Tx {
   readonly #database: Database;
   readonly #statements = new Map<string, Statement>();
+  readonly #late: LateInserts;
+  #hasLateRows = false;
   readonly memory = new WriterMemory();
   /** Set by the first write; the batch clears it before each command. */
   hasWritten = false;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#late = new LateInserts(database);
   }
 
   /** The row type is the caller's word: it names the columns it selects. */
   get<Row>(sql: string, ...parameters: SqlValue[]): Row | undefined {
+    this.insertLateRows();
     return this.#prepared(sql).get(...parameters) as Row | undefined;
   }
 
   all<Row>(sql: string, ...parameters: SqlValue[]): Row[] {
+    this.insertLateRows();
     return this.#prepared(sql).all(...parameters) as Row[];
   }
 
   /** Returns how many rows changed. */
   run(sql: string, ...parameters: SqlValue[]): number {
+    this.insertLateRows();
     this.hasWritten = true;
     return Number(this.#prepared(sql).run(...parameters).changes);
   }
 
-  /** The statement itself, for the two inserts of a send: handing its many values on costs more than the call. */
-  insertInto(sql: string): Statement {
+  /** For the many rows of a send: push one row's values. They are inserted with the next question, or before the commit. */
+  rowsFor(insert: LateInsert): SqlValue[] {
     this.hasWritten = true;
-    return this.#prepared(sql);
+    this.#hasLateRows = true;
+    return this.#late.rowsOf(insert);
+  }
+
+  /** Rows of several commands go in together, so a failure here is counted as half done: no one command is to blame. */
+  insertLateRows(): void {
+    if (!this.#hasLateRows) return;
+    this.hasWritten = true;
+    this.#late.insert();
+    this.#hasLateRows = false;
+  }
+
+  discardLateRows(): void {
+    this.#late.discard();
+    this.#hasLateRows = false;
   }
 
   /** A pragma takes effect while it is compiled, so it must never come from the statement cache. */

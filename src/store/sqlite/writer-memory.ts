@@ -3,68 +3,83 @@
 import type { AgentKind } from '../../contract/agent.js';
 import type { ThreadRecord } from '../../ports/store.js';
 
-export interface SessionMemory {
-  salt: number;
-  lastSeq: number;
-}
-
 export interface AgentMemory {
   name: string;
   kind: AgentKind;
 }
 
-/** Enough for every busy thread and agent; beyond it everything is simply read again. */
-const entriesMax = 50_000;
+/** Enough for every busy thread and agent of a session; beyond it everything is simply read again. */
+const entriesMax = 10_000;
+const sessionsMax = 1_000;
 
-export class WriterMemory {
-  readonly sessions = new Map<string, SessionMemory>();
+export class SessionMemory {
+  readonly salt: number;
+  lastSeq: number;
   readonly #agents = new Map<string, AgentMemory>();
   readonly #threads = new Map<string, ThreadRecord>();
   readonly #withoutMail = new Set<string>();
 
-  agent(sessionId: string, id: string): AgentMemory | undefined {
-    return this.#agents.get(keyOf(sessionId, id));
+  constructor(salt: number, lastSeq: number) {
+    this.salt = salt;
+    this.lastSeq = lastSeq;
   }
 
-  rememberAgent(sessionId: string, id: string, agent: AgentMemory): void {
-    remember(this.#agents, keyOf(sessionId, id), agent);
+  agent(id: string): AgentMemory | undefined {
+    return this.#agents.get(id);
   }
 
-  thread(sessionId: string, id: string): ThreadRecord | undefined {
-    return this.#threads.get(keyOf(sessionId, id));
+  rememberAgent(id: string, agent: AgentMemory): void {
+    remember(this.#agents, id, agent);
   }
 
-  rememberThread(sessionId: string, id: string, thread: ThreadRecord): void {
-    remember(this.#threads, keyOf(sessionId, id), thread);
+  forgetAgent(id: string): void {
+    this.#agents.delete(id);
+  }
+
+  thread(id: string): ThreadRecord | undefined {
+    return this.#threads.get(id);
+  }
+
+  rememberThread(id: string, thread: ThreadRecord): void {
+    remember(this.#threads, id, thread);
+  }
+
+  forgetThread(id: string): void {
+    this.#threads.delete(id);
   }
 
   /** True when the agent is known to have no waking mail. Whatever may add some must say so. */
-  hasNoMail(sessionId: string, agentId: string): boolean {
-    return this.#withoutMail.has(keyOf(sessionId, agentId));
+  hasNoMail(agentId: string): boolean {
+    return this.#withoutMail.has(agentId);
   }
 
-  rememberNoMail(sessionId: string, agentId: string): void {
+  rememberNoMail(agentId: string): void {
     if (this.#withoutMail.size >= entriesMax) this.#withoutMail.clear();
-    this.#withoutMail.add(keyOf(sessionId, agentId));
+    this.#withoutMail.add(agentId);
   }
 
-  mailMayHaveCome(sessionId: string, agentId: string): void {
-    this.#withoutMail.delete(keyOf(sessionId, agentId));
+  mailMayHaveCome(agentId: string): void {
+    this.#withoutMail.delete(agentId);
+  }
+}
+
+export class WriterMemory {
+  readonly #sessions = new Map<string, SessionMemory>();
+  /** The last message row's number; undefined until it is asked for. */
+  lastRow: number | undefined;
+
+  session(id: string): SessionMemory | undefined {
+    return this.#sessions.get(id);
   }
 
-  forgetAgent(sessionId: string, id: string): void {
-    this.#agents.delete(keyOf(sessionId, id));
-  }
-
-  forgetThread(sessionId: string, id: string): void {
-    this.#threads.delete(keyOf(sessionId, id));
+  rememberSession(id: string, session: SessionMemory): void {
+    if (this.#sessions.size >= sessionsMax) this.#sessions.clear();
+    this.#sessions.set(id, session);
   }
 
   forgetAll(): void {
-    this.sessions.clear();
-    this.#agents.clear();
-    this.#threads.clear();
-    this.#withoutMail.clear();
+    this.#sessions.clear();
+    this.lastRow = undefined;
   }
 }
 
@@ -72,8 +87,4 @@ export class WriterMemory {
 function remember<Value>(known: Map<string, Value>, key: string, value: Value): void {
   if (known.size >= entriesMax) known.clear();
   known.set(key, value);
-}
-
-function keyOf(sessionId: string, id: string): string {
-  return `${sessionId}\n${id}`;
 }

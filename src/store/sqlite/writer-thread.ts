@@ -1,5 +1,5 @@
 // The one thread that touches the database: a slow fsync then never holds up the doors.
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { HubError, type ErrorObject } from '../../contract/errors.js';
 import { setLimits, type Limits } from '../../contract/limits.js';
 import { CommitUnknown, isFull, runBatch, type CommandAnswer, type CommandCall } from './batch.js';
@@ -16,12 +16,19 @@ export interface WriterOptions {
   limits: Limits;
 }
 
-export type ToWriter = { kind: 'batch'; calls: CommandCall[] } | { kind: 'idle' } | { kind: 'close' };
+export type ToWriter = { kind: 'calls'; calls: CommandCall[] } | { kind: 'idle' } | { kind: 'close' };
 
+export interface Refusal {
+  index: number;
+  error: ErrorObject;
+  bug?: string;
+}
+
+/** A batch answers the oldest calls without an answer, one result each; a refused one's result is null. */
 export type FromWriter =
   | { kind: 'ready' }
   | { kind: 'failed'; error: ErrorObject }
-  | { kind: 'batch'; answers: CommandAnswer[]; ms: number }
+  | { kind: 'batch'; results: unknown[]; refusals: Refusal[]; ms: number }
   | { kind: 'broken'; message: string }
   | { kind: 'bug'; command: string; stack: string }
   | { kind: 'closed' };
@@ -30,6 +37,8 @@ export type FromWriter =
 const lagWorthFilling = 256;
 const lagMax = 4_096;
 const fillRows = 1_024;
+
+const batchMax = 128;
 
 const port = parentPort;
 if (port === null) throw new Error('the writer runs in a worker thread');
@@ -50,33 +59,58 @@ try {
 
 function serve(tx: Tx, closeDatabase: () => void): void {
   let lag = indexLag(tx);
-  port?.on('message', (message: ToWriter) => {
-    if (message.kind === 'close') {
+  port?.on('message', (first: ToWriter) => {
+    const { calls, next } = gather(first);
+    for (let from = 0; from < calls.length; from += batchMax) {
+      if (!answer(tx, calls.slice(from, from + batchMax))) return port.close();
+    }
+    if (next === 'close') {
       closeDatabase();
       post({ kind: 'closed' });
-      port.close();
-      return;
+      return port.close();
     }
-    if (message.kind === 'batch') {
-      lag += message.calls.length;
-      answer(tx, message.calls);
-    }
-    if (lag >= lagMax || (message.kind === 'idle' && lag >= lagWorthFilling)) {
+    lag += calls.length;
+    if (lag >= lagMax || (next === 'idle' && lag >= lagWorthFilling)) {
       fill(tx);
       lag = indexLag(tx);
     }
   });
 }
 
-function answer(tx: Tx, calls: CommandCall[]): void {
+/** All calls that have arrived by now, up to a full batch, and what came after them if it was something else. */
+function gather(first: ToWriter): { calls: CommandCall[]; next: 'idle' | 'close' | undefined } {
+  const calls: CommandCall[] = [];
+  let message: ToWriter | undefined = first;
+  while (message?.kind === 'calls') {
+    calls.push(...message.calls);
+    message = calls.length < batchMax ? nextMessage() : undefined;
+  }
+  return { calls, next: message?.kind };
+}
+
+function nextMessage(): ToWriter | undefined {
+  // The other end of this port is group-commit.ts alone.
+  return port === null ? undefined : (receiveMessageOnPort(port)?.message as ToWriter | undefined);
+}
+
+/** False when the commit's outcome is unknown: then nothing may be written any more. */
+function answer(tx: Tx, calls: CommandCall[]): boolean {
   const started = performance.now();
   try {
     const answers = runBatch(tx, calls);
-    post({ kind: 'batch', answers, ms: performance.now() - started });
+    const refusals = answers.flatMap((given, index) => ('ok' in given ? [] : [refusalAt(index, given)]));
+    const results = answers.map((given) => ('ok' in given ? given.ok : null));
+    post({ kind: 'batch', results, refusals, ms: performance.now() - started });
+    return true;
   } catch (error) {
     if (!(error instanceof CommitUnknown)) throw error;
     post({ kind: 'broken', message: String(error.cause) });
+    return false;
   }
+}
+
+function refusalAt(index: number, { refused, bug }: Extract<CommandAnswer, { refused: ErrorObject }>): Refusal {
+  return { index, error: refused, ...(bug === undefined ? {} : { bug }) };
 }
 
 /** Without fsync: what is lost is filled again from the messages. A full disk is left for later. */
