@@ -60,12 +60,17 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const folder = DataFolder.claim(config.data);
   try {
     const metrics = new PrometheusMetrics();
+    const parked = new ParkedWaits();
+    const wakeup = new InProcessWakeup((hint) => parked.signalFirst(hint));
     const opened = await openSqliteStore({
       folder: folder.path,
       storeMaxBytes: config.storeMaxBytes,
       monotonicNow: clock.monotonic(),
       manualLeaseMs: config.manualLeaseMs,
       onBatch: (commands, ms) => metrics.batchCommitted(commands, ms),
+      onNotices(notices) {
+        for (const { sessionId, appended } of notices) announce({ wakeup, metrics }, sessionId, [appended]);
+      },
       onBug: (command, error) => log.error('bug', { operation: command, error }),
       onBroken: options.onBroken,
     });
@@ -74,7 +79,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       ? (await import('./mcp/conformance/fixtures.js')).createConformanceParts({ serverInfo, log })
       : undefined;
     const seen = await store.recentlySeen({ since: clock.now() - idleMs });
-    const parts = wire({ config, log, clock, metrics, store, conformance });
+    const parts = wire({ config, log, clock, metrics, store, parked, wakeup, conformance });
     parts.presence.recall(seen);
     try {
       const url = await listen(parts.server, config);
@@ -107,13 +112,13 @@ interface Base {
   clock: Clock;
   metrics: PrometheusMetrics;
   store: Store;
+  parked: ParkedWaits;
+  wakeup: InProcessWakeup;
   conformance: ConformanceParts | undefined;
 }
 
-function wire({ config, log, clock, metrics, store, conformance }: Base): Parts {
+function wire({ config, log, clock, metrics, store, parked, wakeup, conformance }: Base): Parts {
   const stopping = new StopSignal();
-  const parked = new ParkedWaits();
-  const wakeup = new InProcessWakeup((hint) => parked.signalFirst(hint));
   const presence = new PresenceBook({
     clock,
     store,

@@ -20,6 +20,7 @@ async function run({ members }) {
     monotonicNow: systemClock.monotonic(),
     manualLeaseMs: 60_000,
     onBatch() {},
+    onNotices() {},
     onBug: (command, stack) => console.error(command, stack),
     onBroken: (message) => console.error(message),
   });

@@ -68,6 +68,7 @@ create table message (
   action      text    not null,
   urgent      integer not null,
   reply_to    integer,                  -- a seq
+  hops        integer,                  -- quick replies that led to it, null when it is not a reply
   target      text,
   content     text    not null,         -- JSON list of blocks
   mentions    text,                     -- JSON list
@@ -117,6 +118,7 @@ create table pending (
   is_manual   integer,
   leased_at   integer,
   expires_at  integer,
+  wants_receipt integer,                -- 1: the sender is told how it ends
   primary key (session_id, agent_id, lane, rank, seq)
 ) without rowid;
 

@@ -43,6 +43,8 @@ export const errorKinds = {
   MESSAGE_UNKNOWN: fix(404),
   IDEMPOTENCY_CONFLICT: fix(409),
   LIMIT_REACHED: later(429),
+  INBOX_FULL: later(429),
+  LOOP_GUARD: later(429),
   TOO_MANY_WAITS: later(503),
   STORE_FULL: later(507),
   STORE_UNAVAILABLE: later(503),

@@ -24,6 +24,14 @@ export const limits = {
   requestBytes: 12 * 1024 * 1024,
   jsonDepth: 64,
   parkedWaits: 10_000,
+  /** Copies in one inbox that wake; plain thread posts do not count. */
+  inbox: 100_000,
+  /** Replies of one chain with less than the pause between them. */
+  replyChainHops: 64,
+  replyChainPauseMs: 10 * 60_000,
+  /** Turns two agents may take within the window. */
+  turnsMax: 60,
+  turnsWindowMs: 60_000,
   sessions: 10_000,
 };
 

@@ -10,7 +10,7 @@ export interface AnnouncePorts {
 
 export function announce({ wakeup, metrics }: AnnouncePorts, sessionId: string, appended: readonly Appended[]): void {
   if (appended.length === 0) return;
-  for (const { recipients } of appended) metrics.countSend(recipients.length);
+  for (const { recipients, undelivered } of appended) metrics.countSend(recipients.length + undelivered.length);
   wakeup.copies(
     appended.flatMap(({ recipients, threadId, sender, isInterrupt }) =>
       recipients.map(({ id, isWaking }) => ({ sessionId, agentId: id, threadId, sender, isWaking, isInterrupt })),

@@ -27,6 +27,8 @@ export interface Route {
   mentions: string[];
   droppedMentions: string[];
   urgent: boolean;
+  /** Addressed to one reader, who must then be able to get it. */
+  isToOne: boolean;
 }
 
 /** Order in the inbox: interrupts before everything, then priority. Lower comes first. */
@@ -71,7 +73,7 @@ function routeToThread(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord):
     const why = whyInThread(id, plan, facts, mentioned);
     recipients.push({ id, why, isWaking: why !== 'thread' || urgent || plan.action === 'interrupt' });
   }
-  return { threadId: thread.id, recipients, mentions, droppedMentions, urgent };
+  return { threadId: thread.id, recipients, mentions, droppedMentions, urgent, isToOne: false };
 }
 
 /** Names given and those found in the text; only the given ones are missed when they are not there. */
@@ -123,6 +125,7 @@ function routeToTarget(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord |
     mentions: unique(named.filter((id) => ids.includes(id))),
     droppedMentions: unique(named.filter((id) => !ids.includes(id))),
     urgent: plan.urgent || (thread?.isCritical ?? false),
+    isToOne: target.kind === 'agent',
   };
 }
 
@@ -137,6 +140,7 @@ function toAuthor(plan: SendPlan, replied: NonNullable<RouteFacts['replied']>): 
     mentions: [],
     droppedMentions: plan.mentions,
     urgent: plan.urgent,
+    isToOne: true,
   };
 }
 
@@ -200,6 +204,20 @@ function targetUnknown(plan: SendPlan, facts: RouteFacts): HubError {
         ? 'Call list_agents for the ids.'
         : `Did you mean ${near.join(' or ')}? list_agents has all ids.`,
     details: { target: plan.target, nearest: near },
+  });
+}
+
+/** The one reader a message is meant for, when it is not meant for several. */
+export function onlyOneMeant(recipients: readonly Recipient[]): string | undefined {
+  if (recipients.length === 1) return recipients[0]?.id;
+  const woken = recipients.filter(({ isWaking }) => isWaking);
+  return woken.length === 1 ? woken[0]?.id : undefined;
+}
+
+export function inboxFull(id: string): HubError {
+  return new HubError('INBOX_FULL', `The inbox of '${id}' is full. The message was not sent.`, {
+    hint: `Try again when '${id}' has read some of its mail; list_agents shows how much waits.`,
+    details: { target: id },
   });
 }
 

@@ -43,7 +43,10 @@ export async function sendMessage(
     throw hubErrorFrom(stored.refused);
   }
   const { appended, senderUnread } = stored;
-  if (!appended.duplicate) announce(ports, caller.sessionId, [appended]);
+  if (!appended.duplicate) {
+    announce(ports, caller.sessionId, [appended]);
+    ports.metrics.copiesEnded('dead_lettered', appended.undelivered.length);
+  }
   return { output: describeSent(ports, caller, appended), unread: senderUnread };
 }
 
@@ -76,6 +79,7 @@ export function planSend(caller: NamedCaller, draft: Draft, now: number): SendPl
     metadata: draft.metadata,
     label: draft.sessionId ?? null,
     shareThinking: draft.shareThinking,
+    wantsReceipt: draft.receipt === 'read',
     at: now,
     expiresAt: draft.ttl === undefined ? null : now + draft.ttl * 1000,
     key: draft.idempotencyKey === undefined ? null : idempotencyKey(draft.idempotencyKey, draft, now),
@@ -108,9 +112,12 @@ export function idempotencyKey(key: string, request: unknown, now: number): Idem
 }
 
 function describeSent(ports: SendPorts, { sessionId }: NamedCaller, appended: Appended): Sent {
-  const recipients = appended.recipients.map(({ id }) => {
-    return { id, state: 'pending' as const, presence: ports.presenceOf(sessionId, id) };
-  });
+  const { undelivered } = appended;
+  const presenceOf = (id: string) => ports.presenceOf(sessionId, id);
+  const recipients: Sent['recipients'] = [
+    ...appended.recipients.map(({ id }) => ({ id, state: 'pending' as const, presence: presenceOf(id) })),
+    ...undelivered.map((id) => ({ id, state: 'dead_lettered' as const, presence: presenceOf(id) })),
+  ];
   const offline = recipients.filter(({ presence }) => presence === 'offline').map(({ id }) => id);
   const dropped = appended.droppedMentions;
   return {
@@ -125,6 +132,9 @@ function describeSent(ports: SendPorts, { sessionId }: NamedCaller, appended: Ap
     warnings: [
       ...(dropped.length === 0 ? [] : [`not in the thread, so not mentioned: ${dropped.join(', ')}`]),
       ...(offline.length === 0 ? [] : [`offline, will get it on return: ${offline.slice(0, 10).join(', ')}`]),
+      ...(undelivered.length === 0
+        ? []
+        : [`inbox full, kept as a dead letter: ${undelivered.slice(0, 10).join(', ')}`]),
       ...(recipients.length === 0 ? ['no one else is there to receive it'] : []),
     ],
     duplicate: appended.duplicate,

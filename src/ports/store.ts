@@ -80,6 +80,8 @@ export interface SendPlan {
   metadata: Record<string, unknown>;
   label: string | null;
   shareThinking: boolean;
+  /** The sender is told when a copy is read or dead. */
+  wantsReceipt: boolean;
   at: number;
   expiresAt: number | null;
   key: IdempotencyKey | null;
@@ -105,6 +107,8 @@ export interface Appended {
   threadId: string | null;
   sender: string;
   recipients: Recipient[];
+  /** Recipients whose inbox was full: their copies are dead letters. */
+  undelivered: string[];
   mentions: string[];
   droppedMentions: string[];
   isInterrupt: boolean;

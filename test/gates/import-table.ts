@@ -12,7 +12,13 @@ interface Room {
 const anything: Room = { imports: ['*'] };
 
 // Functions of their arguments alone: the store runs them inside its transaction, others may ask them too.
-const deciders = ['message/route.ts', 'thread/decide-*'];
+const deciders = [
+  'message/route.ts',
+  'message/loop-guard.ts',
+  'message/receipt-word.ts',
+  'message/system-plan.ts',
+  'thread/decide-*',
+];
 
 const useCases = ['access/*', 'message/*', 'thread/*', 'agent/*', 'group/*', 'session/*', 'signal/*', 'format/*'];
 

@@ -18,6 +18,7 @@ beforeAll(async () => {
     monotonicNow: 0,
     manualLeaseMs: 60_000,
     onBatch() {},
+    onNotices() {},
     onBug: (command) => bugs.push(command),
     onBroken: (message) => bugs.push(message),
   });

@@ -85,8 +85,8 @@ it('unusual sends keep every field on their way to the writer', () => {
 it('rows that cannot go in together are undone, and stored one by one', () => {
   runBatch(tx, [send('first')]);
   // Behind the writer's back: the seq it will use next is taken.
-  database.exec(`insert into message select 900, session_id, 2, thread_id, sender, name, at, rank, role, type, priority,
-    action, urgent, reply_to, target, content, mentions, extras, expires_at, recipients from message where seq = 1`);
+  database.exec(`insert into message (n, session_id, seq, sender, at, rank, role, priority, action, urgent, content, recipients)
+    values (900, '${sessionId}', 2, 'ann', 1, 2, 'ASSISTANT', 'normal', 'queue', 0, '[]', '[]')`);
   const answers = runBatch(tx, [send('second'), send('third')]);
   expect(answers.map((answer) => ('ok' in answer ? 'ok' : answer.refused.code))).toEqual(['ok', 'ok']);
   // Undone together, then stored one by one with what the store really holds.

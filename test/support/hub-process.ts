@@ -24,10 +24,11 @@ export function tempFolder(): string {
 }
 
 export async function startHubProcess(
-  options: { data?: string; args?: string[]; env?: NodeJS.ProcessEnv } = {},
+  options: { data?: string; args?: string[]; env?: NodeJS.ProcessEnv; script?: string } = {},
 ): Promise<HubProcess> {
   const data = options.data ?? tempFolder();
-  const child = spawn(process.execPath, [cliPath, 'serve', '--port', '0', '--data', data, ...(options.args ?? [])], {
+  const command = options.script === undefined ? [cliPath, 'serve'] : [options.script];
+  const child = spawn(process.execPath, [...command, '--port', '0', '--data', data, ...(options.args ?? [])], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...options.env },
   });

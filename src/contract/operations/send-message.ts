@@ -40,6 +40,7 @@ export const sendMessage = defineOperation({
     metadata: jsonObject('metadataBytes').default({}),
     role: word(roles).optional(),
     shareThinking: z.boolean().default(false),
+    receipt: word(['read']).optional().describe('Tells you when it is read or dead'),
     parseMentions: z.boolean().default(true),
   }),
   synonyms: { content: ['message'], messageType: ['type'], target: ['to'] },

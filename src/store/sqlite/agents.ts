@@ -2,12 +2,11 @@
 import type { AgentKind } from '../../contract/agent.js';
 import { HubError } from '../../contract/errors.js';
 import { everyoneGroup, systemAgentId } from '../../contract/ids.js';
-import { senderUnknown } from '../../message/route.js';
 import type { AgentRecord, Store } from '../../ports/store.js';
+import { isRegistered } from './agents-known.js';
 import { endCopiesOf } from './end-copies.js';
-import { ensureSession, findSession } from './sessions.js';
+import { ensureSession } from './sessions.js';
 import type { Tx } from './transaction.js';
-import type { AgentMemory } from './writer-memory.js';
 
 type RegisterPlan = Parameters<Store['registerAgent']>[0];
 
@@ -40,24 +39,6 @@ function toRecord(row: AgentRow): AgentRecord {
 export function findAgent(tx: Tx, sessionId: string, id: string): AgentRecord | undefined {
   const row = tx.get<AgentRow>(`select ${agentColumns} from agent where session_id = ? and id = ?`, sessionId, id);
   return row === undefined ? undefined : toRecord(row);
-}
-
-/** What a send must know of an agent; undefined when it is not registered. */
-export function recallAgent(tx: Tx, sessionId: string, id: string): AgentMemory | undefined {
-  const session = findSession(tx, sessionId);
-  const known = session?.agent(id);
-  if (known !== undefined) return known;
-  const found = tx.get<AgentMemory>('select name, kind from agent where session_id = ? and id = ?', sessionId, id);
-  if (found !== undefined) session?.rememberAgent(id, found);
-  return found;
-}
-
-export function isRegistered(tx: Tx, sessionId: string, id: string): boolean {
-  return recallAgent(tx, sessionId, id) !== undefined;
-}
-
-export function requireAgent(tx: Tx, sessionId: string, id: string): void {
-  if (!isRegistered(tx, sessionId, id)) throw senderUnknown(id);
 }
 
 export function registerAgent(tx: Tx, plan: RegisterPlan): { agent: AgentRecord; isNew: boolean } {

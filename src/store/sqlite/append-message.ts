@@ -1,26 +1,30 @@
 // Stores one message and its copies, or the refusal and its dead letter. Runs inside the writer's transaction,
 // so a join or a close between the check and the commit cannot happen.
 import { HubError } from '../../contract/errors.js';
-import { messageIdOf } from '../../contract/ids.js';
+import { limits } from '../../contract/limits.js';
 import { nearest } from '../../contract/nearest.js';
-import { lanes, rankOf, route, senderUnknown, type Route, type RouteFacts } from '../../message/route.js';
+import { hopsOf, type RepliedTo, type Turns } from '../../message/loop-guard.js';
+import {
+  inboxFull,
+  lanes,
+  onlyOneMeant,
+  route,
+  senderUnknown,
+  type Route,
+  type RouteFacts,
+} from '../../message/route.js';
 import type { Appended, AppendResult, Recipient, SendPlan } from '../../ports/store.js';
-import { groupMembers, isRegistered, recallAgent } from './agents.js';
+import { groupMembers } from './agents.js';
+import { isRegistered, recallAgent } from './agents-known.js';
 import { recordEnd } from './end-copies.js';
 import { recallResult, rememberResult } from './idempotency.js';
-import { extrasOf, findMessage, messageColumns, type MessageRow } from './message-rows.js';
-import type { LateInsert } from './late-inserts.js';
+import { hasRoom } from './inbox-room.js';
+import { insertMessage, noReply } from './insert-message.js';
+import { findMessage, type MessageRow } from './message-rows.js';
 import { countUnread } from './read-inbox.js';
 import { findSession } from './sessions.js';
 import { findThread } from './thread-rows.js';
 import type { Tx } from './transaction.js';
-import type { AgentMemory } from './writer-memory.js';
-
-const messageInsert: LateInsert = { table: 'message', columns: messageColumns.split(', ') };
-const copyInsert: LateInsert = {
-  table: 'pending',
-  columns: ['session_id', 'agent_id', 'lane', 'rank', 'seq', 'n', 'why', 'expires_at'],
-};
 
 export function appendMessage(tx: Tx, plan: SendPlan): AppendResult {
   if (findSession(tx, plan.sessionId) === undefined) throw senderUnknown(plan.sender);
@@ -47,9 +51,47 @@ export function appendRouted(tx: Tx, plan: SendPlan, except: readonly string[] =
   const sender = recallAgent(tx, plan.sessionId, plan.sender);
   const found = route(plan, gatherFacts(tx, plan, { isSenderRegistered: sender !== undefined, replied }));
   if (except.length > 0) found.recipients = found.recipients.filter(({ id }) => !except.includes(id));
-  const { n, appended } = insertMessage(tx, plan, found, { sender, replyTo: replied?.seq ?? null });
-  insertCopies(tx, plan, { n, seq: appended.seq, recipients: found.recipients });
+  const turns = sender?.kind === 'agent' ? turnsWith(tx, plan, found) : undefined;
+  const hops = sender?.kind === 'agent' ? hopsOf(repliedTo(replied), plan.at, limits) : 0;
+  const undelivered = withoutRoom(tx, plan, found);
+  const author = { sender, replyTo: replied?.seq ?? null, hops };
+  const { n, appended } = insertMessage(tx, plan, found, author, undelivered);
+  for (const id of undelivered) recordUndelivered(tx, plan, { n, seq: appended.seq, id, route: found });
+  turns?.note(plan.sender, plan.at, limits);
   return appended;
+}
+
+function repliedTo(replied: MessageRow | undefined): RepliedTo | null {
+  return replied === undefined ? null : { hops: replied.hops ?? 0, at: replied.at };
+}
+
+/** Checked before anything is written. Undefined when the message is not from one to one. */
+function turnsWith(tx: Tx, { sessionId, sender, at }: SendPlan, { recipients }: Route): Turns | undefined {
+  const other = onlyOneMeant(recipients);
+  const turns = other === undefined ? undefined : findSession(tx, sessionId)?.turnsOf(sender, other);
+  if (other !== undefined) turns?.check(sender, other, at, limits);
+  return turns;
+}
+
+/** Those whose inbox is full. A message to one reader is then refused; of a message to many that copy alone is dead. */
+function withoutRoom(tx: Tx, plan: SendPlan, found: Route): string[] {
+  const full: string[] = [];
+  for (const { id, isWaking } of found.recipients) {
+    if (isWaking && !hasRoom(tx, plan.sessionId, id)) full.push(id);
+  }
+  const [only] = full;
+  if (only !== undefined && found.isToOne) throw inboxFull(only);
+  return full;
+}
+
+function recordUndelivered(
+  tx: Tx,
+  { sessionId, at }: SendPlan,
+  { n, seq, id, route: { recipients } }: { n: number; seq: number; id: string; route: Route },
+): void {
+  const why = recipients.find((recipient) => recipient.id === id)?.why ?? 'thread';
+  const copy = { sessionId, agentId: id, n, seq, lane: lanes.waking, why, attempts: 0, deliveredAt: null };
+  recordEnd(tx, { ...copy, state: 'dead_lettered', reason: 'INBOX_FULL', at });
 }
 
 function gatherFacts(
@@ -116,93 +158,18 @@ function nearestTargets(tx: Tx, sessionId: string, target: string): string[] {
   );
 }
 
-function insertMessage(
-  tx: Tx,
-  plan: SendPlan,
-  found: Route,
-  { sender, replyTo }: { sender: AgentMemory | undefined; replyTo: number | null },
-): { n: number; appended: Appended } {
-  const { sessionId } = plan;
-  const session = findSession(tx, sessionId);
-  if (session === undefined) throw new Error(`session ${sessionId} vanished`);
-  const seq = session.lastSeq + 1;
-  const rank = rankOf(plan);
-  const name = sender === undefined || sender.name === plan.sender ? null : sender.name;
-  const n = nextRow(tx);
-  tx.rowsFor(messageInsert).push(
-    n,
-    sessionId,
-    seq,
-    found.threadId,
-    plan.sender,
-    name,
-    plan.at,
-    rank,
-    plan.role ?? (sender?.kind === 'human' ? 'USER' : 'ASSISTANT'),
-    plan.type ?? (found.threadId === null ? null : 'STATUS'),
-    plan.priority,
-    plan.action,
-    Number(found.urgent),
-    replyTo,
-    plan.target,
-    plan.content,
-    found.mentions.length === 0 ? null : JSON.stringify(found.mentions),
-    extrasOf(plan),
-    plan.expiresAt,
-    JSON.stringify(found.recipients.map(({ id }) => id)),
-  );
-  session.lastSeq = seq;
-  const appended: Appended = {
-    seq,
-    id: messageIdOf(seq, session.salt),
-    threadId: found.threadId,
-    sender: plan.sender,
-    recipients: found.recipients,
-    mentions: found.mentions,
-    droppedMentions: found.droppedMentions,
-    isInterrupt: plan.action === 'interrupt',
-    duplicate: false,
-  };
-  return { n, appended };
-}
-
-/** The one writer numbers the rows itself, so that a message's copies can be written beside it. */
-function nextRow(tx: Tx): number {
-  tx.memory.lastRow ??= tx.get<{ n: number | null }>('select max(n) as n from message')?.n ?? 0;
-  tx.memory.lastRow += 1;
-  return tx.memory.lastRow;
-}
-
-function insertCopies(tx: Tx, plan: SendPlan, copies: { n: number; seq: number; recipients: Recipient[] }): void {
-  const rank = rankOf(plan);
-  const session = findSession(tx, plan.sessionId);
-  const rows = tx.rowsFor(copyInsert);
-  for (const { id, why, isWaking } of copies.recipients) {
-    const lane = isWaking ? lanes.waking : lanes.plain;
-    if (isWaking) session?.mailMayHaveCome(id);
-    rows.push(plan.sessionId, id, lane, rank, copies.seq, copies.n, why, plan.expiresAt);
-  }
-}
-
 /** The message is kept with its one copy already dead, so that the sender's mistake can be seen and replayed. */
 function keepDeadLetter(tx: Tx, plan: SendPlan, error: HubError): ReturnType<HubError['toObject']> {
   const target = plan.target ?? '';
   const recipients: Recipient[] = [{ id: target, why: 'direct', isWaking: true }];
-  const dead = { threadId: plan.threadId, recipients, mentions: [], droppedMentions: [], urgent: plan.urgent };
+  const places = { threadId: plan.threadId, recipients, mentions: [], droppedMentions: [] };
+  const dead: Route = { ...places, urgent: plan.urgent, isToOne: true };
   const sender = recallAgent(tx, plan.sessionId, plan.sender);
-  const { n, appended } = insertMessage(tx, plan, dead, { sender, replyTo: null });
+  const { n, appended } = insertMessage(tx, plan, dead, { sender, ...noReply }, [target]);
+  const copy = { agentId: target, n, seq: appended.seq, lane: lanes.waking, why: 'direct' as const };
   recordEnd(tx, {
-    sessionId: plan.sessionId,
-    agentId: target,
-    n,
-    seq: appended.seq,
-    lane: lanes.waking,
-    why: 'direct',
-    attempts: 0,
-    deliveredAt: null,
-    state: 'dead_lettered',
-    reason: 'TARGET_UNKNOWN',
-    at: plan.at,
+    ...{ sessionId: plan.sessionId, ...copy, attempts: 0, deliveredAt: null },
+    ...{ state: 'dead_lettered', reason: 'TARGET_UNKNOWN', at: plan.at },
   });
   const object = error.toObject();
   return { ...object, details: { ...object.details, messageId: appended.id } };

@@ -77,6 +77,7 @@ function areLateRowsIn(tx: Tx): boolean {
 
 function undo(tx: Tx): void {
   tx.discardLateRows();
+  tx.notices.length = 0;
   if (tx.isOpen) tx.control('rollback');
   tx.memory.forgetAll();
 }
@@ -93,6 +94,7 @@ function writeOne(tx: Tx, call: CommandCall): CommandAnswer | undefined {
 
 function writeOneGuarded(tx: Tx, call: CommandCall): CommandAnswer {
   tx.control('savepoint one');
+  const noticesBefore = tx.notices.length;
   try {
     const ok = runCommand(tx, call);
     tx.insertLateRows();
@@ -100,6 +102,7 @@ function writeOneGuarded(tx: Tx, call: CommandCall): CommandAnswer {
   } catch (error) {
     if (endsTheBatch(tx, error)) throw error;
     tx.discardLateRows();
+    tx.notices.length = noticesBefore;
     tx.control('rollback to one');
     tx.memory.forgetAll();
     return refusalOf(error);

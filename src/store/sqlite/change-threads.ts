@@ -1,19 +1,18 @@
 // Creates and changes threads by the pure deciders' word, with what `system` has to say, in one transaction.
-import { systemAgentId } from '../../contract/ids.js';
 import { limits } from '../../contract/limits.js';
 import { threadUnknown } from '../../message/route.js';
+import { systemPlan } from '../../message/system-plan.js';
 import type {
   Appended,
   ChangeThreadPlan,
   CreateThreadPlan,
-  SendPlan,
   ThreadChanged,
   ThreadCreated,
   ThreadRecord,
 } from '../../ports/store.js';
 import { decideThreadChange } from '../../thread/decide-thread-change.js';
 import { decideThreadCreation } from '../../thread/decide-thread-creation.js';
-import { isRegistered, requireAgent } from './agents.js';
+import { isRegistered, requireAgent } from './agents-known.js';
 import { appendRouted } from './append-message.js';
 import { endCopiesInThread } from './end-copies.js';
 import { recallResult, rememberResult } from './idempotency.js';
@@ -76,36 +75,9 @@ export function changeThread(tx: Tx, plan: ChangeThreadPlan): ThreadChanged {
     threadId,
   );
   const notices: Appended[] = [];
-  if (effects.notice !== null) notices.push(appendRouted(tx, noticePlan(plan, effects.notice), [by]));
+  if (effects.notice !== null)
+    notices.push(appendRouted(tx, systemPlan({ sessionId, threadId, at: plan.at, text: effects.notice }), [by]));
   return { thread: requireThread(tx, sessionId, threadId), result: effects.result, notices, deadLettered };
-}
-
-/** The hub's own word in a thread: urgent, from `system`, to everyone but the one who acted. */
-function noticePlan(plan: ChangeThreadPlan, text: string): SendPlan {
-  return {
-    sessionId: plan.sessionId,
-    sender: systemAgentId,
-    isAdmin: true,
-    threadId: plan.threadId,
-    target: null,
-    content: JSON.stringify([{ type: 'text', text }]),
-    role: 'SYSTEM',
-    type: 'STATUS',
-    priority: 'normal',
-    action: 'queue',
-    urgent: true,
-    mentions: [],
-    mentionsInText: [],
-    replyTo: null,
-    context: null,
-    payload: null,
-    metadata: {},
-    label: null,
-    shareThinking: false,
-    at: plan.at,
-    expiresAt: null,
-    key: null,
-  };
 }
 
 function addMembers(tx: Tx, sessionId: string, threadId: string, ids: readonly string[]): void {

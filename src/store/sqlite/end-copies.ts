@@ -1,5 +1,7 @@
 // How a copy ends: it leaves the hot table, and its history row (and dead letter) is written in the same transaction.
 import type { DeadReason, Why } from '../../contract/message.js';
+import { lanes } from '../../message/route.js';
+import { tellSender } from './receipt-notices.js';
 import type { Tx } from './transaction.js';
 
 export type EndState = 'read' | 'expired' | 'dead_lettered';
@@ -13,9 +15,10 @@ export interface PendingRow {
   why: Why;
   attempts: number;
   leased_at: number | null;
+  wants_receipt: number | null;
 }
 
-export const pendingColumns = 'agent_id, lane, rank, seq, n, why, attempts, leased_at';
+export const pendingColumns = 'agent_id, lane, rank, seq, n, why, attempts, leased_at, wants_receipt';
 
 export interface Ending {
   sessionId: string;
@@ -65,7 +68,10 @@ export function endCopy(tx: Tx, row: PendingRow, ending: Ending): void {
     ...[ending.sessionId, row.agent_id, row.lane, row.rank, row.seq],
   );
   const { agent_id: agentId, n, seq, lane, why, attempts, leased_at: deliveredAt } = row;
-  recordEnd(tx, { ...ending, agentId, n, seq, lane, why, attempts, deliveredAt });
+  const ended = { ...ending, agentId, n, seq, lane, why, attempts, deliveredAt };
+  recordEnd(tx, ended);
+  if (lane === lanes.waking) tx.memory.session(ending.sessionId)?.mailHasGone(agentId);
+  if (row.wants_receipt === 1) tellSender(tx, ended);
 }
 
 /** Everything an agent has not read. Returns how many copies ended. */
@@ -86,7 +92,7 @@ export function endCopiesInThread(
 ): number {
   // uses pending's key, then message by its row number
   const rows = tx.all<PendingRow>(
-    `select p.agent_id, p.lane, p.rank, p.seq, p.n, p.why, p.attempts, p.leased_at
+    `select p.agent_id, p.lane, p.rank, p.seq, p.n, p.why, p.attempts, p.leased_at, p.wants_receipt
      from pending p join message m on m.n = p.n
      where p.session_id = ? and p.agent_id = ? and p.lease_token is null and m.session_id = p.session_id and m.thread_id = ?
      order by p.lane, p.rank, p.seq`,

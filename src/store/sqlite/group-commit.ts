@@ -5,10 +5,12 @@ import { Worker } from 'node:worker_threads';
 import { HubError, hubErrorFrom } from '../../contract/errors.js';
 import { limits } from '../../contract/limits.js';
 import type { CommandName } from './commands.js';
-import type { FromWriter, ToWriter, WriterOptions } from './writer-thread.js';
+import type { FromWriter, Notice, ToWriter, WriterOptions } from './writer-thread.js';
 
 export interface GroupCommitOptions extends Omit<WriterOptions, 'limits'> {
   onBatch(commands: number, ms: number): void;
+  /** Messages the store wrote by itself: their readers are to be woken. */
+  onNotices(notices: readonly Notice[]): void;
   onBug(command: string, stack: string): void;
   /** The commit's outcome is unknown or the thread died: the process must not go on. */
   onBroken(message: string): void;
@@ -113,7 +115,7 @@ export class GroupCommit {
     else if (message.kind === 'closed') this.#closed?.();
   }
 
-  #answer({ results, refusals, ms }: FromWriter & { kind: 'batch' }): void {
+  #answer({ results, refusals, notices, ms }: FromWriter & { kind: 'batch' }): void {
     const done = this.#waiting.splice(0, results.length);
     this.#options.onBatch(done.length, ms);
     for (const { index, error, bug } of refusals) {
@@ -122,6 +124,7 @@ export class GroupCommit {
       if (bug !== undefined) this.#options.onBug(refused.name, bug);
       refused.reject(hubErrorFrom(error));
     }
+    if (notices.length > 0) this.#options.onNotices(notices);
     // To resolve what was rejected changes nothing.
     for (const [index, waiting] of done.entries()) waiting.resolve(results[index]);
     if (this.#waiting.length === 0) this.#idleTimer = setTimeout(() => this.#post({ kind: 'idle' }), idleMs).unref();

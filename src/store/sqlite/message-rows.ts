@@ -21,6 +21,8 @@ export interface MessageRow {
   action: Action;
   urgent: number;
   reply_to: number | null;
+  /** How many quick replies led to it; null when it is not a reply. */
+  hops: number | null;
   target: string | null;
   content: string;
   mentions: string | null;
@@ -35,10 +37,11 @@ interface Extras {
   metadata?: Record<string, unknown>;
   label?: string;
   shareThinking?: true;
+  receipt?: 'read';
 }
 
 export const messageColumns =
-  'n, session_id, seq, thread_id, sender, name, at, rank, role, type, priority, action, urgent, reply_to, target, content, mentions, extras, expires_at, recipients';
+  'n, session_id, seq, thread_id, sender, name, at, rank, role, type, priority, action, urgent, reply_to, hops, target, content, mentions, extras, expires_at, recipients';
 
 export function toRecord(row: MessageRow, salt: number): MessageRecord {
   const extras: Extras = row.extras === null ? {} : (JSON.parse(row.extras) as Extras);
@@ -77,13 +80,14 @@ export function extrasOf(plan: SendPlan): string | null {
     ...(Object.keys(plan.metadata).length === 0 ? {} : { metadata: plan.metadata }),
     ...(plan.label === null ? {} : { label: plan.label }),
     ...(plan.shareThinking ? { shareThinking: true as const } : {}),
+    ...(plan.wantsReceipt ? { receipt: 'read' as const } : {}),
   };
   return JSON.stringify(extras);
 }
 
-function isPlain({ context, payload, metadata, label, shareThinking }: SendPlan): boolean {
-  const isBare = context === null && payload === null && label === null && !shareThinking;
-  return isBare && Object.keys(metadata).length === 0;
+function isPlain({ context, payload, metadata, label, shareThinking, wantsReceipt }: SendPlan): boolean {
+  const isBare = context === null && payload === null && label === null;
+  return isBare && !shareThinking && !wantsReceipt && Object.keys(metadata).length === 0;
 }
 
 /** By its public id; undefined for an id of another session too. */

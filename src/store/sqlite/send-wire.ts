@@ -31,6 +31,7 @@ const usual: Unusual = {
   metadata: {},
   label: null,
   shareThinking: false,
+  wantsReceipt: false,
   expiresAt: null,
   key: null,
 };
@@ -64,6 +65,7 @@ export function unpackSend(packed: PackedSend): SendPlan {
     metadata: rest.metadata,
     label: rest.label,
     shareThinking: rest.shareThinking,
+    wantsReceipt: rest.wantsReceipt,
     expiresAt: rest.expiresAt,
     key: rest.key,
   };
@@ -71,15 +73,15 @@ export function unpackSend(packed: PackedSend): SendPlan {
 
 function unusualOf(plan: SendPlan): Unusual {
   const { role, type, priority, action, urgent, mentions, mentionsInText, replyTo } = plan;
-  const { context, payload, metadata, label, shareThinking, expiresAt, key } = plan;
+  const { context, payload, metadata, label, shareThinking, wantsReceipt, expiresAt, key } = plan;
   return {
     ...{ role, type, priority, action, urgent, mentions, mentionsInText, replyTo },
-    ...{ context, payload, metadata, label, shareThinking, expiresAt, key },
+    ...{ context, payload, metadata, label, shareThinking, wantsReceipt, expiresAt, key },
   };
 }
 
 type PackedRecipients = (string | boolean)[];
-type RareOutcome = Pick<Appended, 'mentions' | 'droppedMentions' | 'isInterrupt' | 'duplicate'>;
+type RareOutcome = Pick<Appended, 'undelivered' | 'mentions' | 'droppedMentions' | 'isInterrupt' | 'duplicate'>;
 
 type PackedAppended = readonly [
   seq: number,
@@ -92,22 +94,30 @@ type PackedAppended = readonly [
 
 export type PackedResult = PackedAppended | Exclude<AppendResult, { appended: Appended }>;
 
-const everydayOutcome: RareOutcome = { mentions: [], droppedMentions: [], isInterrupt: false, duplicate: false };
+const everydayOutcome: RareOutcome = {
+  undelivered: [],
+  mentions: [],
+  droppedMentions: [],
+  isInterrupt: false,
+  duplicate: false,
+};
 
 export function packResult(result: AppendResult): PackedResult {
   if ('refused' in result) return result;
-  const { seq, id, threadId, recipients, mentions, droppedMentions, isInterrupt, duplicate } = result.appended;
-  const isEveryday = mentions.length === 0 && droppedMentions.length === 0 && !isInterrupt && !duplicate;
+  const { seq, id, threadId, recipients, undelivered, mentions, droppedMentions, isInterrupt, duplicate } =
+    result.appended;
+  const isAll = undelivered.length === 0;
+  const isEveryday = isAll && mentions.length === 0 && droppedMentions.length === 0 && !isInterrupt && !duplicate;
   const packed: PackedRecipients = [];
   for (const recipient of recipients) packed.push(recipient.id, recipient.why, recipient.isWaking);
-  const rare = isEveryday ? null : { mentions, droppedMentions, isInterrupt, duplicate };
+  const rare = isEveryday ? null : { undelivered, mentions, droppedMentions, isInterrupt, duplicate };
   return [seq, id, threadId, packed, result.senderUnread, rare];
 }
 
 export function unpackResult(packed: PackedResult, sender: string): AppendResult {
   if ('refused' in packed) return packed;
   const [seq, id, threadId, flat, senderUnread, rare] = packed;
-  const { mentions, droppedMentions, isInterrupt, duplicate } = rare ?? everydayOutcome;
+  const { undelivered, mentions, droppedMentions, isInterrupt, duplicate } = rare ?? everydayOutcome;
   const recipients: Appended['recipients'] = [];
   for (let index = 0; index < flat.length; index += 3) {
     // packResult wrote them in this order.
@@ -118,7 +128,7 @@ export function unpackResult(packed: PackedResult, sender: string): AppendResult
     });
   }
   return {
-    appended: { seq, id, sender, threadId, recipients, mentions, droppedMentions, isInterrupt, duplicate },
+    appended: { seq, id, sender, threadId, recipients, undelivered, mentions, droppedMentions, isInterrupt, duplicate },
     senderUnread,
   };
 }
@@ -139,6 +149,7 @@ function isUsual(plan: Unusual): boolean {
     isEmpty(plan.metadata) &&
     plan.label === null &&
     !plan.shareThinking &&
+    !plan.wantsReceipt &&
     plan.expiresAt === null &&
     plan.key === null
   );

@@ -1,7 +1,7 @@
 // What a reader is told once about each thread its messages belong to.
 import type { ThreadHeader } from '../../contract/thread.js';
 import type { HandedCopy } from '../../ports/store.js';
-import { recallAgent } from './agents.js';
+import { recallAgent } from './agents-known.js';
 import { findThread } from './thread-rows.js';
 import type { Tx } from './transaction.js';
 

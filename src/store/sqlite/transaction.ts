@@ -1,4 +1,5 @@
 // What a statement file works with: prepared statements by their SQL, and what the writer remembers between commits.
+import type { Appended } from '../../ports/store.js';
 import type { Database, SqlValue, Statement } from './driver.js';
 import { LateInserts, type LateInsert } from './late-inserts.js';
 import { WriterMemory } from './writer-memory.js';
@@ -9,6 +10,8 @@ export class Tx {
   readonly #late: LateInserts;
   #hasLateRows = false;
   readonly memory = new WriterMemory();
+  /** Messages the hub wrote by itself in this batch; their readers are to be woken after the commit. */
+  readonly notices: { sessionId: string; appended: Appended }[] = [];
   /** Set by the first write; the batch clears it before each command. */
   hasWritten = false;
 

@@ -1,6 +1,7 @@
 // What the one writer knows without asking the database, so that a send reads next to nothing. Safe because no one else
 // writes these tables; whatever is undone is forgotten.
 import type { AgentKind } from '../../contract/agent.js';
+import { Turns } from '../../message/loop-guard.js';
 import type { ThreadRecord } from '../../ports/store.js';
 
 export interface AgentMemory {
@@ -18,6 +19,8 @@ export class SessionMemory {
   readonly #agents = new Map<string, AgentMemory>();
   readonly #threads = new Map<string, ThreadRecord>();
   readonly #withoutMail = new Set<string>();
+  readonly #room = new Map<string, number>();
+  readonly #turns = new Map<string, Map<string, Turns>>();
 
   constructor(salt: number, lastSeq: number) {
     this.salt = salt;
@@ -60,6 +63,47 @@ export class SessionMemory {
 
   mailMayHaveCome(agentId: string): void {
     this.#withoutMail.delete(agentId);
+  }
+
+  /** How many more waking copies the inbox takes; undefined when no one has counted. */
+  room(agentId: string): number | undefined {
+    return this.#room.get(agentId);
+  }
+
+  rememberRoom(agentId: string, room: number): void {
+    remember(this.#room, agentId, room);
+  }
+
+  /** One waking copy more. */
+  mailHasCome(agentId: string): void {
+    this.mailMayHaveCome(agentId);
+    this.#changeRoom(agentId, -1);
+  }
+
+  /** One waking copy less. */
+  mailHasGone(agentId: string): void {
+    this.#changeRoom(agentId, 1);
+  }
+
+  #changeRoom(agentId: string, by: number): void {
+    const room = this.#room.get(agentId);
+    if (room !== undefined) this.#room.set(agentId, room + by);
+  }
+
+  /** The turns these two took lately; a restart forgets them, which only delays the guard. */
+  turnsOf(one: string, other: string): Turns {
+    const [first, second] = one < other ? [one, other] : [other, one];
+    let partners = this.#turns.get(first);
+    if (partners === undefined) {
+      partners = new Map();
+      remember(this.#turns, first, partners);
+    }
+    let turns = partners.get(second);
+    if (turns === undefined) {
+      turns = new Turns();
+      remember(partners, second, turns);
+    }
+    return turns;
   }
 }
 

@@ -2,6 +2,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { HubError, type ErrorObject } from '../../contract/errors.js';
 import { setLimits, type Limits } from '../../contract/limits.js';
+import type { Appended } from '../../ports/store.js';
 import { CommitUnknown, isFull, runBatch, type CommandAnswer, type CommandCall } from './batch.js';
 import { fillHistoryIndexes, indexLag } from './fill-history-indexes.js';
 import { openStoreDatabase } from './open.js';
@@ -24,11 +25,16 @@ export interface Refusal {
   bug?: string;
 }
 
+export interface Notice {
+  sessionId: string;
+  appended: Appended;
+}
+
 /** A batch answers the oldest calls without an answer, one result each; a refused one's result is null. */
 export type FromWriter =
   | { kind: 'ready' }
   | { kind: 'failed'; error: ErrorObject }
-  | { kind: 'batch'; results: unknown[]; refusals: Refusal[]; ms: number }
+  | { kind: 'batch'; results: unknown[]; refusals: Refusal[]; notices: Notice[]; ms: number }
   | { kind: 'broken'; message: string }
   | { kind: 'bug'; command: string; stack: string }
   | { kind: 'closed' };
@@ -100,7 +106,7 @@ function answer(tx: Tx, calls: CommandCall[]): boolean {
     const answers = runBatch(tx, calls);
     const refusals = answers.flatMap((given, index) => ('ok' in given ? [] : [refusalAt(index, given)]));
     const results = answers.map((given) => ('ok' in given ? given.ok : null));
-    post({ kind: 'batch', results, refusals, ms: performance.now() - started });
+    post({ kind: 'batch', results, refusals, notices: tx.notices.splice(0), ms: performance.now() - started });
     return true;
   } catch (error) {
     if (!(error instanceof CommitUnknown)) throw error;

@@ -1,0 +1,43 @@
+// The hub's own word: urgent, from `system`. Pure: what is to be stored.
+import { systemAgentId } from '../contract/ids.js';
+import type { MessageType } from '../contract/message.js';
+import type { SendPlan } from '../ports/store.js';
+
+export interface SystemWord {
+  sessionId: string;
+  at: number;
+  text: string;
+  /** In a thread, to its members; or to one agent. */
+  threadId?: string;
+  target?: string;
+  type?: MessageType;
+  payload?: Record<string, unknown>;
+}
+
+export function systemPlan(word: SystemWord): SendPlan {
+  return {
+    sessionId: word.sessionId,
+    sender: systemAgentId,
+    isAdmin: true,
+    threadId: word.threadId ?? null,
+    target: word.target ?? null,
+    content: JSON.stringify([{ type: 'text', text: word.text }]),
+    role: 'SYSTEM',
+    type: word.type ?? 'STATUS',
+    priority: 'normal',
+    action: 'queue',
+    urgent: true,
+    mentions: [],
+    mentionsInText: [],
+    replyTo: null,
+    context: null,
+    payload: word.payload ?? null,
+    metadata: {},
+    label: null,
+    shareThinking: false,
+    wantsReceipt: false,
+    at: word.at,
+    expiresAt: null,
+    key: null,
+  };
+}

@@ -1,0 +1,76 @@
+// An inbox takes only so much. One reader: refused. Many: that copy alone is dead. Plain thread posts do not count.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
+import { removeFolder, startHubProcess, tempFolder, type HubProcess } from '../support/hub-process.js';
+import { call, post } from '../support/http-call.js';
+
+const folder = tempFolder();
+let hub: HubProcess;
+beforeAll(async () => {
+  const config = join(folder, 'config.json');
+  writeFileSync(config, JSON.stringify({ limits: { inbox: 3 } }));
+  hub = await startHubProcess({ args: ['--config', config] });
+});
+afterAll(async () => {
+  await hub.stop();
+  removeFolder(hub.data);
+  removeFolder(folder);
+});
+
+async function fill(session: string): Promise<void> {
+  for (const agentId of ['ann', 'ben', 'cas']) {
+    await call(hub.url, 'register_agent', { agentId }, { session, agent: agentId });
+  }
+  for (let index = 0; index < 3; index++) await send(session, { target: 'ben' });
+}
+const send = (session: string, input: Record<string, unknown>) =>
+  post(hub.url, 'send_message', { message: 'hello', ...input }, { session, agent: 'ann' });
+
+it('a message to its one reader is refused and leaves nothing; reading makes room', async () => {
+  await fill('one');
+  const refused = await send('one', { target: 'ben' });
+  expect(refused.status).toBe(429);
+  expect(refused.body.error).toMatchObject({ code: 'INBOX_FULL', retry: 'later', details: { target: 'ben' } });
+  const inbox = { session: 'one', agent: 'ben' };
+  const taken = await call(hub.url, 'get_messages', { limit: 1, ack: 'manual' }, inbox);
+  await call(hub.url, 'ack_messages', { ids: [taken.messages[0].id] }, inbox);
+  expect((await send('one', { target: 'ben' })).body).toMatchObject({ seq: 4 });
+  expect((await send('one', { target: 'ben' })).status).toBe(429);
+});
+
+it('of a message to many, the copy without room is a dead letter the sender is told of', async () => {
+  await fill('many');
+  const { body } = await send('many', { target: 'all' });
+  expect(body.recipients.map(({ id, state }: { id: string; state: string }) => [id, state])).toEqual([
+    ['cas', 'pending'],
+    ['ben', 'dead_lettered'],
+  ]);
+  expect(body.warnings.join()).toContain('ben');
+  const as = { session: 'many', agent: 'ann' };
+  const { deliveries } = await call(hub.url, 'get_receipts', { messageId: body.messageId }, as);
+  expect(deliveries).toMatchObject([
+    { recipient: 'ben', state: 'dead_lettered', reason: 'INBOX_FULL' },
+    { recipient: 'cas', state: 'pending' },
+  ]);
+});
+
+it('plain thread posts do not count', async () => {
+  await fill('thread');
+  const made = { title: 'T', participants: ['ben'] };
+  const { threadId } = await call(hub.url, 'create_thread', made, { session: 'thread', agent: 'ann' });
+  for (let index = 0; index < 5; index++) expect((await send('thread', { threadId })).body.warnings).toEqual([]);
+});
+
+it('is counted again after a restart', async () => {
+  await fill('restart');
+  const { data } = hub;
+  const config = ['--config', join(folder, 'config.json')];
+  await hub.kill();
+  hub = await startHubProcess({ data, args: config });
+  expect((await send('restart', { target: 'ben' })).body.error.code).toBe('INBOX_FULL');
+  const inbox = await call(hub.url, 'get_messages', {}, { session: 'restart', agent: 'ben' });
+  expect(inbox.messages).toHaveLength(3);
+  await eventually('room again', async () => (await send('restart', { target: 'ben' })).status === 200, 5_000);
+});
