@@ -151,14 +151,15 @@ create table dead_letter (
 
 create index dead_letter_by_session on dead_letter (session_id, id);
 
+-- In order of arrival, which is the order of expiry: only the small index grows at random places.
 create table idempotency (
+  n          integer primary key,
   session_id text    not null,
   sender     text    not null,
   key        text    not null,
   hash       text    not null,
   result     text    not null,          -- JSON: the first answer
-  expires_at integer not null,
-  primary key (session_id, sender, key)
-) without rowid;
+  expires_at integer not null
+);
 
-create index idempotency_by_expiry on idempotency (expires_at);
+create unique index idempotency_by_key on idempotency (session_id, sender, key);

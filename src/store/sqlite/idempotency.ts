@@ -1,7 +1,15 @@
 // A sender's key keeps its first answer for a day, written in the same transaction as what it answered.
 import { HubError } from '../../contract/errors.js';
 import type { IdempotencyKey } from '../../ports/store.js';
+import type { LateInsert } from './late-inserts.js';
+import { findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
+import type { KeyMemory } from './writer-memory.js';
+
+const keyInsert: LateInsert = {
+  table: 'idempotency',
+  columns: ['session_id', 'sender', 'key', 'hash', 'result', 'expires_at'],
+};
 
 /** The first answer under this key, or undefined. The same key with other content is refused. */
 export function recallResult<Result>(
@@ -11,18 +19,25 @@ export function recallResult<Result>(
   key: IdempotencyKey | null,
 ): Result | undefined {
   if (key === null) return undefined;
-  const row = tx.get<{ hash: string; result: string }>(
-    'select hash, result from idempotency where session_id = ? and sender = ? and key = ?',
-    ...[sessionId, sender, key.key],
-  );
-  if (row === undefined) return undefined;
-  if (row.hash !== key.hash) {
+  const before = findSession(tx, sessionId)?.answerTo(sender, key.key) ?? storedAnswer(tx, sessionId, sender, key.key);
+  if (before === undefined) return undefined;
+  if (before.hash !== key.hash) {
     throw new HubError('IDEMPOTENCY_CONFLICT', `The key '${key.key}' was used for another request.`, {
       hint: 'Use a new key for a new message; the same key only to retry the same one.',
       details: { idempotencyKey: key.key },
     });
   }
-  return JSON.parse(row.result) as Result;
+  // Written by rememberResult for the same operation: the hash covers the request.
+  return before.result as Result;
+}
+
+function storedAnswer(tx: Tx, sessionId: string, sender: string, key: string): KeyMemory | undefined {
+  // uses idempotency_by_key; keys that are not stored yet are all in memory
+  const row = tx.getStored<{ hash: string; result: string }>(
+    'select hash, result from idempotency where session_id = ? and sender = ? and key = ?',
+    ...[sessionId, sender, key],
+  );
+  return row === undefined ? undefined : { hash: row.hash, result: JSON.parse(row.result) };
 }
 
 export function rememberResult(
@@ -33,8 +48,10 @@ export function rememberResult(
   result: unknown,
 ): void {
   if (key === null) return;
-  tx.run(
-    'insert into idempotency (session_id, sender, key, hash, result, expires_at) values (?, ?, ?, ?, ?, ?)',
-    ...[sessionId, sender, key.key, key.hash, JSON.stringify(result), key.expiresAt],
-  );
+  const { hash, expiresAt } = key;
+  tx.rowsFor(keyInsert).push(sessionId, sender, key.key, hash, JSON.stringify(result), expiresAt);
+  const session = findSession(tx, sessionId);
+  if (session?.rememberAnswer(sender, key.key, { hash, result })) return;
+  tx.insertLateRows();
+  session?.forgetAnswers();
 }

@@ -34,13 +34,19 @@ export function reap(tx: Tx, time: Parameters<Store['reap']>[0]): ReapResult {
   );
   for (const row of expired)
     endCopy(tx, row, { sessionId: row.session_id, at: now, state: 'expired', reason: 'EXPIRED' });
-  // uses idempotency_by_expiry
-  tx.run(
-    `delete from idempotency where (session_id, sender, key) in
-       (select session_id, sender, key from idempotency where expires_at <= ? order by expires_at limit ?)`,
-    ...[now, rowsMax],
-  );
+  forgetOldKeys(tx, now);
   return { expired: expired.length, deadLettered, returned };
+}
+
+/** The oldest come first, so a look at the head is enough. */
+function forgetOldKeys(tx: Tx, now: number): void {
+  // uses idempotency's row numbers
+  const forgotten = tx.run(
+    `delete from idempotency where n in
+       (select n from (select n, expires_at from idempotency order by n limit ?) where expires_at <= ?)`,
+    ...[rowsMax, now],
+  );
+  if (forgotten > 0) tx.memory.forgetAnswers();
 }
 
 function free(tx: Tx, row: SessionRow): void {

@@ -26,6 +26,11 @@ export class Tx {
     return this.#prepared(sql).get(...parameters) as Row | undefined;
   }
 
+  /** A look that does not insert late rows first: for tables whose late rows the caller knows by itself. */
+  getStored<Row>(sql: string, ...parameters: SqlValue[]): Row | undefined {
+    return this.#prepared(sql).get(...parameters) as Row | undefined;
+  }
+
   all<Row>(sql: string, ...parameters: SqlValue[]): Row[] {
     this.insertLateRows();
     return this.#prepared(sql).all(...parameters) as Row[];

@@ -9,9 +9,16 @@ export interface AgentMemory {
   kind: AgentKind;
 }
 
+export interface KeyMemory {
+  hash: string;
+  result: unknown;
+}
+
 /** Enough for every busy thread and agent of a session; beyond it everything is simply read again. */
 const entriesMax = 10_000;
 const sessionsMax = 1_000;
+/** Retries come soon; older answers are read from the store. */
+const answersMax = 1_000;
 
 export class SessionMemory {
   readonly salt: number;
@@ -20,6 +27,7 @@ export class SessionMemory {
   readonly #threads = new Map<string, ThreadRecord>();
   readonly #withoutMail = new Set<string>();
   readonly #room = new Map<string, number>();
+  readonly #answers = new Map<string, KeyMemory>();
   readonly #turns = new Map<string, Map<string, Turns>>();
 
   constructor(salt: number, lastSeq: number) {
@@ -90,6 +98,21 @@ export class SessionMemory {
     if (room !== undefined) this.#room.set(agentId, room + by);
   }
 
+  /** The first answer under a sender's key, when it was given lately. */
+  answerTo(sender: string, key: string): KeyMemory | undefined {
+    return this.#answers.get(`${sender}\n${key}`);
+  }
+
+  /** False when there is no more room: then the caller stores what only this memory knows, and forgets. */
+  rememberAnswer(sender: string, key: string, answer: KeyMemory): boolean {
+    this.#answers.set(`${sender}\n${key}`, answer);
+    return this.#answers.size < answersMax;
+  }
+
+  forgetAnswers(): void {
+    this.#answers.clear();
+  }
+
   /** The turns these two took lately; a restart forgets them, which only delays the guard. */
   turnsOf(one: string, other: string): Turns {
     const [first, second] = one < other ? [one, other] : [other, one];
@@ -119,6 +142,10 @@ export class WriterMemory {
   rememberSession(id: string, session: SessionMemory): void {
     if (this.#sessions.size >= sessionsMax) this.#sessions.clear();
     this.#sessions.set(id, session);
+  }
+
+  forgetAnswers(): void {
+    for (const session of this.#sessions.values()) session.forgetAnswers();
   }
 
   forgetAll(): void {

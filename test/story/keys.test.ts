@@ -1,0 +1,46 @@
+// An idempotency key belongs to its sender, keeps its first answer for a day, and is then forgotten.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
+import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
+import { call, post } from '../support/http-call.js';
+import { movedClock } from '../support/moved-clock.js';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const clock = movedClock();
+let hub: HubInProcess;
+beforeAll(async () => {
+  hub = await startHubInProcess({ clock });
+  for (const agentId of ['ann', 'ben', 'cas']) await call(hub.url, 'register_agent', { agentId }, { agent: agentId });
+});
+afterAll(() => hub.stop());
+
+const send = (agent: string, key: string, message = 'hello') =>
+  post(hub.url, 'send_message', { target: 'cas', message, idempotency_key: key }, { agent });
+
+it('two senders may use the same key', async () => {
+  const [ann, ben] = [await send('ann', 'shared'), await send('ben', 'shared', 'another')];
+  expect(ann.body.messageId).not.toBe(ben.body.messageId);
+  expect(ben.body.duplicate).toBe(false);
+});
+
+it('more keys than are kept in memory are all remembered', async () => {
+  const keys = Array.from({ length: 2_500 }, (_, index) => `many-${index}`);
+  const firsts = new Map<string, string>();
+  for (let from = 0; from < keys.length; from += 250) {
+    const page = keys.slice(from, from + 250);
+    const answers = await Promise.all(page.map((key) => send('ann', key)));
+    for (const [index, { body }] of answers.entries()) firsts.set(page[index] ?? '', body.messageId);
+  }
+  for (const key of ['many-0', 'many-999', 'many-1000', 'many-1001', 'many-2499']) {
+    expect((await send('ann', key)).body).toMatchObject({ messageId: firsts.get(key), duplicate: true });
+  }
+});
+
+it('is kept for a day, then it is a new key', async () => {
+  const first = (await send('ann', 'daily')).body;
+  clock.move(dayMs - 60_000);
+  expect((await send('ann', 'daily')).body).toMatchObject({ messageId: first.messageId, duplicate: true });
+  expect((await send('ann', 'daily', 'other')).body.error.code).toBe('IDEMPOTENCY_CONFLICT');
+  clock.move(120_000);
+  await eventually('the key is forgotten', async () => !(await send('ann', 'daily')).body.duplicate, 5_000);
+});
