@@ -7,28 +7,48 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+export const hubCli = here('../../dist/cli/main.js');
+
+/**
+ * Starts a program and resolves once its output says that it is ready, with what the pattern's first group matched.
+ * `stop` ends it and resolves when it is gone; a second call does nothing.
+ */
+export async function startProgram(command, args, options = {}) {
+  const { ready = /ready (\S+)/, readyOn = 'stdout', stopSignal = 'SIGTERM', uid, gid } = options;
+  const errors = options.showErrors === true ? 'inherit' : 'ignore';
+  const stdio = readyOn === 'stdout' ? ['ignore', 'pipe', errors] : ['ignore', 'ignore', 'pipe'];
+  const child = spawn(command, args, { stdio, uid, gid });
+  // However this process ends, the program does not outlive it.
+  const end = () => child.kill(stopSignal);
+  process.once('exit', end);
+  const exited = once(child, 'exit').finally(() => process.off('exit', end));
+  const address = await new Promise((resolve, reject) => {
+    let out = '';
+    const read = (chunk) => {
+      out += chunk;
+      const match = ready.exec(out);
+      if (match === null) return;
+      // From here on its output is only drained.
+      child[readyOn].off('data', read).resume();
+      resolve(match[1]);
+    };
+    child[readyOn].on('data', read);
+    exited.then(([code]) => reject(new Error(`${command} exited with ${code}: ${out.slice(-2_000)}`)), reject);
+  });
+  const stop = async () => {
+    end();
+    await exited;
+  };
+  return { address, child, stop };
+}
 
 /** Runs `use` with the address of a server process that prints `ready <address>` as (part of) a line. */
 export async function withServer(script, args, use, options = {}) {
-  const child = spawn(process.execPath, [...(options.nodeArgs ?? []), script, ...args], {
-    stdio: ['ignore', 'pipe', options.showErrors === true ? 'inherit' : 'ignore'],
-  });
+  const server = await startProgram(process.execPath, [...(options.nodeArgs ?? []), script, ...args], options);
   try {
-    const address = await new Promise((resolve, reject) => {
-      let out = '';
-      child.stdout.on('data', (chunk) => {
-        out += chunk;
-        const ready = /ready (\S+)/.exec(out)?.[1];
-        if (ready !== undefined) resolve(ready);
-      });
-      child.once('exit', (code) => reject(new Error(`${script} exited with ${code}`)));
-    });
-    return await use(address, child);
+    return await use(server.address, server.child);
   } finally {
-    if (child.exitCode === null) {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    }
+    await server.stop();
   }
 }
 
@@ -36,8 +56,7 @@ export async function withServer(script, args, use, options = {}) {
 export async function withHub(use, args = [], options = {}) {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'coterie-bench-'));
   try {
-    const cli = here('../../dist/cli/main.js');
-    return await withServer(cli, ['serve', '--port', '0', '--data', data, ...args], use, options);
+    return await withServer(hubCli, ['serve', '--port', '0', '--data', data, ...args], use, options);
   } finally {
     rmSync(data, { recursive: true, force: true });
   }

@@ -1,30 +1,25 @@
-// One keep-alive connection that makes MCP tool calls one after the other, with as little of its own cost as possible.
+// One keep-alive connection that makes one request after the other, with as little of its own cost as possible.
 import { connect } from 'node:net';
 import { toolCallBody, toolCallHeaders } from './tool-call.mjs';
 
-export class RawClient {
+export class RawConnection {
   #socket;
   #host;
-  #path;
   #buffered = '';
   #done;
 
-  /** `address` is the MCP endpoint, with the agent and session in its query. */
-  constructor(address) {
-    const url = new URL(address);
-    this.#host = url.host;
-    this.#path = url.pathname + url.search;
-    this.#socket = connect(Number(url.port), url.hostname);
+  constructor({ host, hostname, port }) {
+    this.#host = host;
+    this.#socket = connect(Number(port), hostname);
     this.#socket.setNoDelay(true);
     this.#socket.on('error', () => {});
     this.#socket.on('data', (chunk) => this.#receive(chunk));
   }
 
-  /** Resolves with the answer's text and the moment it was whole. */
-  call(name, input) {
-    const body = toolCallBody(name, input);
-    const headers = Object.entries(toolCallHeaders(name)).map(([header, value]) => `${header}: ${value}\r\n`);
-    const head = `POST ${this.#path} HTTP/1.1\r\nhost: ${this.#host}\r\n${headers.join('')}content-type: application/json\r\n`;
+  /** Resolves with the answer's text, head included, and the moment it was whole. */
+  post(path, headers, body) {
+    const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}\r\n`);
+    const head = `POST ${path} HTTP/1.1\r\nhost: ${this.#host}\r\n${lines.join('')}content-type: application/json\r\n`;
     this.#socket.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
     return new Promise((resolve) => {
       this.#done = resolve;
@@ -43,6 +38,27 @@ export class RawClient {
     const text = this.#buffered;
     this.#buffered = '';
     this.#done?.({ text, at: performance.now() });
+  }
+}
+
+/** Makes MCP tool calls. */
+export class RawClient {
+  #connection;
+  #path;
+
+  /** `address` is the MCP endpoint, with the agent and session in its query. */
+  constructor(address) {
+    const url = new URL(address);
+    this.#connection = new RawConnection(url);
+    this.#path = url.pathname + url.search;
+  }
+
+  call(name, input) {
+    return this.#connection.post(this.#path, toolCallHeaders(name), toolCallBody(name, input));
+  }
+
+  close() {
+    this.#connection.close();
   }
 }
 

@@ -1,0 +1,71 @@
+// The same durable send to three recipients on what one might use instead, in turns with the hub itself.
+import { runScript } from './support/processes.mjs';
+import { peers } from './support/peers/catalog.mjs';
+import { installLibraries, installPrograms } from './support/peers/install.mjs';
+import { quantile } from './support/raw-client.mjs';
+import { printTable } from './support/table.mjs';
+
+const concurrency = (process.env['CONCURRENCY'] ?? '1,16,64').split(',').map(Number);
+const runMs = Number(process.env['RUN_MS'] ?? 3_000);
+/** Wakes in each turn. */
+const rounds = Number(process.env['ROUNDS'] ?? 1_000);
+/** Each peer is measured anew in each turn, so that a busy moment of the machine does not hit one alone. */
+const turns = Number(process.env['TURNS'] ?? 3);
+
+installLibraries();
+installPrograms();
+
+const measured = new Map(peers.map(({ name }) => [name, []]));
+const leftOut = new Map();
+for (let turn = 0; turn < turns; turn++) {
+  for (const { name } of peers) {
+    if (leftOut.has(name)) continue;
+    console.error(`turn ${turn + 1} of ${turns}: ${name}`);
+    try {
+      const figures = await runScript('./measure-peer.mjs', { name, runMs, rounds, concurrency });
+      if (figures.unavailable === undefined) measured.get(name).push(figures);
+      else leftOut.set(name, figures.unavailable);
+    } catch (error) {
+      leftOut.set(name, error.message);
+      process.exitCode = 1;
+    }
+  }
+}
+
+const summaries = peers.filter(({ name }) => measured.get(name).length > 0 && !leftOut.has(name)).map(summary);
+const base = summaries.find(({ name }) => name === peers[0].name);
+printTable(
+  [
+    'system',
+    ...concurrency.flatMap((count) => [`sends/s, ${count} at once`, ': Coterie']),
+    'wake p50 ms',
+    ': Coterie',
+    'wake p99 ms',
+    ': Coterie',
+    'on disk before the answer',
+  ],
+  summaries.map(({ name, durable, perSecond, wake }) => [
+    name,
+    ...perSecond.flatMap((rate, index) => [Math.round(rate), ratio(rate, base?.perSecond[index])]),
+    ...wake.flatMap((ms, index) => [ms.toFixed(2), ratio(ms, base?.wake[index])]),
+    durable,
+  ]),
+);
+for (const [name, reason] of leftOut) console.log(`Not measured: ${name}: ${reason}.`);
+
+function ratio(figure, baseFigure) {
+  return baseFigure === undefined ? 'not known' : (figure / baseFigure).toFixed(2);
+}
+
+/** The median of the turns' rates; quantiles of all wakes. */
+function summary({ name, durable }) {
+  const results = measured.get(name);
+  const perSecond = concurrency.map((_, index) =>
+    quantile(
+      results.map((figures) => figures.perSecond[index]),
+      0.5,
+    ),
+  );
+  const wakes = results.flatMap((figures) => figures.wakes);
+  return { name, durable, perSecond, wake: [quantile(wakes, 0.5), quantile(wakes, 0.99)] };
+}
