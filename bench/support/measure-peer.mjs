@@ -5,6 +5,8 @@ import { text } from './send-path-shape.mjs';
 
 const warmRounds = 100;
 const warmMs = 1_000;
+/** Long enough for a reader to have confirmed the last message, found nothing new, and be waiting. */
+const settleMs = 5;
 /** For a peer that takes long to wake: fewer rounds. */
 const wakeMsMax = 30_000;
 
@@ -52,8 +54,7 @@ async function wakeTimes(peer, rounds) {
 /** From before the send to the reader's having it. */
 async function wakeTime(waiter, send, message) {
   const received = waiter.next().then((got) => ({ got, at: performance.now() }));
-  // By default long enough for the reader to have found nothing and to be waiting.
-  await pause(waiter.settleMs?.() ?? 2);
+  await pause(waiter.settleMs?.() ?? settleMs);
   const sentAt = performance.now();
   const [{ got, at }] = await Promise.all([received, send(message, 0)]);
   if (got !== message) throw new Error(`something else was delivered: ${JSON.stringify(got)}`);
