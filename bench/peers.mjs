@@ -34,27 +34,26 @@ for (let turn = 0; turn < turns; turn++) {
 
 const summaries = peers.filter(({ name }) => measured.get(name).length > 0 && !leftOut.has(name)).map(summary);
 const base = summaries.find(({ name }) => name === peers[0].name);
+// A figure, and in brackets its ratio to Coterie's.
 printTable(
   [
     'system',
-    ...concurrency.flatMap((count) => [`sends/s, ${count} at once`, ': Coterie']),
-    'wake p50 ms',
-    ': Coterie',
-    'wake p99 ms',
-    ': Coterie',
+    ...concurrency.map((count) => `sends/s, ${count} at once`),
+    'wake p50',
+    'wake p99',
     'on disk before the answer',
   ],
   summaries.map(({ name, durable, perSecond, wake }) => [
     name,
-    ...perSecond.flatMap((rate, index) => [Math.round(rate), ratio(rate, base?.perSecond[index])]),
-    ...wake.flatMap((ms, index) => [ms.toFixed(2), ratio(ms, base?.wake[index])]),
+    ...perSecond.map((rate, index) => `${Math.round(rate)} ${ratio(rate, base?.perSecond[index])}`),
+    ...wake.map((ms, index) => `${ms.toFixed(2)} ms ${ratio(ms, base?.wake[index])}`),
     durable,
   ]),
 );
 for (const [name, reason] of leftOut) console.log(`Not measured: ${name}: ${reason}.`);
 
 function ratio(figure, baseFigure) {
-  return baseFigure === undefined ? 'not known' : (figure / baseFigure).toFixed(2);
+  return `(${baseFigure === undefined ? 'not known' : (figure / baseFigure).toFixed(2)})`;
 }
 
 /** The median of the turns' rates; quantiles of all wakes. */
