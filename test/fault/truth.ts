@@ -30,20 +30,22 @@ const readMsMax = 60_000;
 const receiptsAtOnce = 16;
 const pageLimit = 500;
 
-export async function readTruth(url: string): Promise<Truth> {
-  const messages = await readFeed(url);
+export async function readTruth(url: string, session = 'default'): Promise<Truth> {
+  const messages = await readFeed(url, session);
   const threadIds = [...new Set(messages.flatMap(({ threadId }) => (threadId === undefined ? [] : [threadId])))];
   const threads: Truth['threads'] = {};
-  for (const threadId of threadIds) threads[threadId] = await readThread(url, threadId);
-  return { messages, receipts: await readReceipts(url, messages), threads };
+  for (const threadId of threadIds) threads[threadId] = await readThread(url, session, threadId);
+  return { messages, receipts: await readReceipts(url, session, messages), threads };
 }
 
 /** From the first message to the one that a second follower is told to be the last. */
-async function readFeed(url: string): Promise<TruthMessage[]> {
-  const last = await firstEvent(url, ({ event, data }) => (event === 'hello' ? (data['seq'] as number) : undefined));
+async function readFeed(url: string, session: string): Promise<TruthMessage[]> {
+  const last = await firstEvent(`${url}?session=${session}`, ({ event, data }) =>
+    event === 'hello' ? (data['seq'] as number) : undefined,
+  );
   const messages: TruthMessage[] = [];
   if (last === 0) return messages;
-  return firstEvent(`${url}?after=0`, ({ event, data }) => {
+  return firstEvent(`${url}?session=${session}&after=0`, ({ event, data }) => {
     if (event === 'message') messages.push(toMessage(data));
     return messages.at(-1)?.seq === last ? messages : undefined;
   });
@@ -92,22 +94,22 @@ function toMessage(data: Record<string, unknown>): TruthMessage {
   return { id, seq, sender, ...(threadId === undefined ? {} : { threadId }), ...(uid === undefined ? {} : { uid }) };
 }
 
-async function readThread(url: string, threadId: string): Promise<number[]> {
+async function readThread(url: string, session: string, threadId: string): Promise<number[]> {
   const seqs: number[] = [];
   for (let after = 0; ;) {
-    const page = await call(url, 'get_thread', { threadId, after, limit: pageLimit });
+    const page = await call(url, 'get_thread', { threadId, after, limit: pageLimit }, { session });
     seqs.push(...page.messages.map(({ seq }: TruthMessage) => seq));
     if (page.hasMore !== true) return seqs;
     after = seqs.at(-1) ?? after;
   }
 }
 
-async function readReceipts(url: string, messages: TruthMessage[]): Promise<TruthReceipt[]> {
+async function readReceipts(url: string, session: string, messages: TruthMessage[]): Promise<TruthReceipt[]> {
   const waiting = [...messages];
   const receipts: TruthReceipt[] = [];
   const lane = async () => {
     for (let message = waiting.pop(); message !== undefined; message = waiting.pop()) {
-      const { messageId, deliveries } = await call(url, 'get_receipts', { messageId: message.id });
+      const { messageId, deliveries } = await call(url, 'get_receipts', { messageId: message.id }, { session });
       for (const { recipient, state, reason } of deliveries) receipts.push({ messageId, recipient, state, reason });
     }
   };
