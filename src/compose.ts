@@ -7,6 +7,7 @@ import type { Config } from './config.js';
 import { HubError } from './contract/errors.js';
 import { setLimits } from './contract/limits.js';
 import { createDispatch } from './dispatch/dispatch.js';
+import { applyConfiguredGroups } from './group/groups.js';
 import { bindOperations } from './handlers.js';
 import { ConnectionEvidence } from './http/connection-evidence.js';
 import { createHttpServer } from './http/server.js';
@@ -78,6 +79,10 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     const conformance = config.conformance
       ? (await import('./mcp/conformance/fixtures.js')).createConformanceParts({ serverInfo, log })
       : undefined;
+    await applyConfiguredGroups({ store, clock }, config.groups).catch(async (error: unknown) => {
+      await store.close();
+      throw error;
+    });
     const seen = await store.recentlySeen({ since: clock.now() - idleMs });
     const parts = wire({ config, log, clock, metrics, store, parked, wakeup, conformance });
     parts.presence.recall(seen);

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { HubError } from './contract/errors.js';
+import { idForm, idPattern } from './contract/ids.js';
 import { limits, type Limits } from './contract/limits.js';
 import { nearest } from './contract/nearest.js';
 import { isLoopback } from './http/guard.js';
@@ -18,6 +19,8 @@ export interface Config {
   /** Tests only: adds what the MCP conformance suite calls. */
   readonly conformance: boolean;
   readonly limits: Partial<Limits>;
+  /** Of the session `default`, by name; they replace what was there under these names. */
+  readonly groups: Readonly<Record<string, readonly string[]>>;
 }
 
 interface Setting {
@@ -84,6 +87,14 @@ export const settings: readonly Setting[] = [
     isValid: wholeNumber(0, 10_000_000),
   },
   {
+    flag: 'all-days',
+    env: 'COTERIE_ALL_DAYS',
+    help: 'agents unseen for so many days leave the group all',
+    fallback: String(limits.allDays),
+    allowed: '1 to 36500',
+    isValid: wholeNumber(1, 36_500),
+  },
+  {
     flag: 'hints',
     env: 'COTERIE_HINTS',
     help: 'print how to connect clients at start',
@@ -114,7 +125,8 @@ export function loadConfig(argv: readonly string[], env: Readonly<Record<string,
     storeMaxBytes: storeMaxMb === 0 ? null : storeMaxMb * 1024 * 1024,
     hints: ['true', '1'].includes(valueOf('hints')),
     conformance: env['COTERIE_CONFORMANCE'] === '1',
-    limits: file.limits ?? {},
+    limits: { ...file.limits, allDays: Number(valueOf('all-days')) },
+    groups: file.groups ?? {},
   });
 }
 
@@ -164,6 +176,7 @@ function resolve(
 interface ConfigFile {
   values?: Record<string, string>;
   limits?: Partial<Limits>;
+  groups?: Record<string, string[]>;
 }
 
 function readConfigFile(path: string): ConfigFile {
@@ -179,14 +192,15 @@ function readConfigFile(path: string): ConfigFile {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw usage(`--config: '${path}' is not a JSON object.`, 'Write the settings as one object.');
   }
-  const { limits: givenLimits, ...rest }: { limits?: unknown } = parsed;
+  const { limits: givenLimits, groups: givenGroups, ...rest }: { limits?: unknown; groups?: unknown } = parsed;
   const known = settings.map(({ flag }) => flag);
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(rest)) {
-    if (!known.includes(name)) throw unknownName(`"${name}" in ${path}`, name, [...known, 'limits']);
+    if (!known.includes(name)) throw unknownName(`"${name}" in ${path}`, name, [...known, 'limits', 'groups']);
     values[name] = String(value);
   }
-  return { values, limits: readLimits(givenLimits) };
+  const fileLimits = readLimits(givenLimits);
+  return { values, limits: fileLimits, groups: readGroups(givenGroups, { ...limits, ...fileLimits }) };
 }
 
 function readLimits(given: unknown): Partial<Limits> {
@@ -194,12 +208,35 @@ function readLimits(given: unknown): Partial<Limits> {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw usage('"limits" in the config file is not an object.', 'Write { "limits": { … } }.');
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(limits, name)) throw unknownName(`The limit "${name}"`, name, Object.keys(limits));
+    // Days in `all` have a flag of their own.
+    const known = Object.keys(limits).filter((limit) => limit !== 'allDays');
+    if (!known.includes(name)) throw unknownName(`The limit "${name}"`, name, known);
     if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) {
       throw usage(`The limit "${name}" was given '${String(value)}'.`, 'Allowed: a whole number above 0.');
     }
   }
   return given;
+}
+
+/** What can be told without the store: the rest is refused when they are applied. */
+function readGroups(given: unknown, { groupMembers }: Limits): Record<string, string[]> {
+  if (given === undefined) return {};
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw usage('"groups" in the config file is not an object.', 'Write { "groups": { "builders": ["ann", "ben"] } }.');
+  const groups: Record<string, string[]> = {};
+  for (const [name, members] of Object.entries(given) as [string, unknown][]) {
+    const key = `"groups.${name}" in the config file`;
+    if (!idPattern.test(name)) throw usage(`${key} is not a name for a group.`, `Allowed: ${idForm}.`);
+    if (!Array.isArray(members)) throw usage(`${key} is not a list.`, 'Write the ids of its members as a list.');
+    if (members.length > groupMembers)
+      throw usage(`${key} has ${members.length} members.`, `Allowed: at most ${groupMembers}.`);
+    groups[name] = members.map((member: unknown, index) => {
+      if (typeof member === 'string' && idPattern.test(member)) return member;
+      const shown = typeof member === 'string' ? member : JSON.stringify(member);
+      throw usage(`"groups.${name}[${index}]" in the config file was given '${shown}'.`, `Allowed: ${idForm}.`);
+    });
+  }
+  return groups;
 }
 
 /** `known` as a person would write them; dashes do not count in the comparison. */

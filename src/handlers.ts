@@ -3,7 +3,9 @@ import { listAgents, waitForAgents, type BarrierPorts } from './agent/list.js';
 import { registerAgent, removeAgent } from './agent/register.js';
 import { operations } from './contract/operations/index.js';
 import { bind, type BoundOperation } from './dispatch/bind.js';
+import { listGroups, removeGroup, setGroup, type GroupPorts } from './group/groups.js';
 import { acknowledge } from './message/acknowledge.js';
+import { discardDeadLetter, getDeadLetters, replayDeadLetter, type DeadLetterPorts } from './message/dead-letters.js';
 import { getMessages } from './message/read.js';
 import { getReceipts } from './message/receipts.js';
 import { sendMessage, type SendPorts } from './message/send.js';
@@ -19,7 +21,9 @@ export type HandlerPorts = BarrierPorts &
   WaitPorts &
   ChangeThreadPorts &
   CreateThreadPorts &
-  ReadThreadPorts;
+  ReadThreadPorts &
+  GroupPorts &
+  DeadLetterPorts;
 
 /** Operations with `caller: 'required'` are only ever performed for a named caller; dispatch has made sure. */
 function named(caller: Caller): NamedCaller {
@@ -60,5 +64,15 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
     bind(operations.getMessages, (caller, input) => getMessages(ports, caller, input)),
     bind(operations.ackMessages, async (caller, input) => ({ output: await acknowledge(ports, named(caller), input) })),
     bind(operations.getReceipts, async (caller, input) => ({ output: await getReceipts(ports, caller, input) })),
+    bind(operations.listGroups, async (caller) => ({ output: await listGroups(ports, caller) })),
+    bind(operations.setGroup, async (caller, input) => ({ output: await setGroup(ports, caller, input) })),
+    bind(operations.removeGroup, async (caller, input) => ({ output: await removeGroup(ports, caller, input) })),
+    bind(operations.getDeadLetters, async (caller, input) => ({ output: await getDeadLetters(ports, caller, input) })),
+    bind(operations.replayDeadLetter, async (caller, input) => ({
+      output: await replayDeadLetter(ports, caller, input),
+    })),
+    bind(operations.discardDeadLetter, async (caller, input) => ({
+      output: await discardDeadLetter(ports, caller, input),
+    })),
   ];
 }

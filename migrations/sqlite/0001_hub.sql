@@ -141,7 +141,7 @@ create table delivery (
 ) without rowid;
 
 create table dead_letter (
-  id         integer primary key,
+  id         integer primary key autoincrement, -- never used again: a letter that left the list stays unknown
   session_id text    not null,
   seq        integer not null,
   recipient  text    not null,

@@ -11,7 +11,7 @@ export async function listAgents(
   { sessionId }: Caller,
   input: InputOf<typeof listContract>,
 ): Promise<OutputOf<typeof listContract>> {
-  const agents = await ports.store.listAgents({ sessionId, group: input.group ?? null });
+  const agents = await ports.store.listAgents({ sessionId, group: input.group ?? null, now: ports.clock.now() });
   const wanted = input.capability;
   return {
     agents: agents
@@ -78,7 +78,7 @@ async function whoIsHere(
   { sessionId }: Caller,
   { count, agentIds }: WaitInput,
 ): Promise<Pick<WaitOutput, 'complete' | 'present' | 'missing'>> {
-  const agents = await ports.store.listAgents({ sessionId, group: null });
+  const agents = await ports.store.listAgents({ sessionId, group: null, now: ports.clock.now() });
   const here = agents
     .filter(({ id, lastSeenAt }) => ports.presence.presenceOf(sessionId, id, lastSeenAt) !== 'offline')
     .map(({ id }) => id);

@@ -51,7 +51,10 @@ export class PresenceBook {
     const before = last === undefined || last.origin === origin ? last?.before : { origin: last.origin, at: last.at };
     this.#seen.set(keyOf(sessionId, id), { sessionId, id, at: this.#clock.now(), origin, before, isNoted: false });
     this.#cancelTimer ??= this.#clock.after(noteEveryMs, () => void this.note());
-    if (wasOffline) this.#returned(sessionId);
+    if (!wasOffline) return;
+    // At once: who was away for long is in `all` again from this call on, not from the next note on.
+    this.#store.noteSeen([{ sessionId, id, at: this.#clock.now() }]).catch(() => {});
+    this.#returned(sessionId);
   }
 
   forget(sessionId: string, id: string): void {

@@ -38,12 +38,20 @@ export const commandList: readonly Listed[] = [
     load: async () => (await import('./agents.js')).agents,
   },
   {
+    ...{ name: 'groups', group: 'Look', summary: 'what one can send to, and who receives it' },
+    load: async () => (await import('./groups.js')).groups,
+  },
+  {
     ...{ name: 'threads', group: 'Look', summary: 'list the conversations' },
     load: async () => (await import('./threads.js')).threads,
   },
   {
     ...{ name: 'thread', group: 'Look', summary: 'read one of them' },
     load: async () => (await import('./thread.js')).thread,
+  },
+  {
+    ...{ name: 'dead-letters', group: 'Look', summary: 'what was not delivered; replay or discard it' },
+    load: async () => (await import('./dead-letters.js')).deadLetters,
   },
   {
     ...{ name: 'tail', group: 'Look', summary: 'follow a session live' },

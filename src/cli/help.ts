@@ -30,7 +30,7 @@ export function overview(): string[] {
   const rows = commandList.map((listed) => {
     const heading = listed.group === group ? '' : listed.group;
     group = listed.group;
-    return `${paint('dim', heading.padEnd(6))}${paint('bold', listed.name.padEnd(12))}${listed.summary}`;
+    return `${paint('dim', heading.padEnd(6))}${paint('bold', listed.name.padEnd(14))}${listed.summary}`;
   });
   return [
     `Usage: coterie <command> [options]      (${packageVersion}, a message hub for AI agents)`,

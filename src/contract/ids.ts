@@ -18,6 +18,7 @@ export const threadRef = z
   .max(64)
   .regex(/^[^\0]*$/, 'must not contain a NUL character');
 export const messageRef = z.string().min(1).max(32);
+export const deadLetterRef = z.string().min(1).max(32);
 
 /** Up to a hundred billion messages in a session, so that an id never has more than 16 characters. */
 const lengthLetters = 'abcdefghijk';
@@ -48,4 +49,14 @@ function tagOf(seq: number, salt: number): string {
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
   mixed = (mixed ^ (mixed >>> 13)) >>> 0;
   return [mixed, mixed >>> 5, mixed >>> 10].map((bits) => tagLetters[bits & 31]).join('');
+}
+
+/** `d` and a number that is never used again: a letter that was replayed or discarded stays unknown. */
+export function deadLetterIdOf(number: number): string {
+  return `d${number}`;
+}
+
+/** The number an id stands for, or undefined when it is none of ours. */
+export function numberOfDeadLetterId(id: string): number | undefined {
+  return /^d[1-9]\d{0,14}$/.test(id) ? Number(id.slice(1)) : undefined;
 }

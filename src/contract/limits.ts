@@ -16,7 +16,10 @@ export const limits = {
   idempotencyKeyChars: 128,
   mentions: 100,
   participants: 1_000,
+  groups: 1_000,
   groupMembers: 1_000,
+  /** Days an agent may stay away and still be in `all`; its own flag, `--all-days`. */
+  allDays: 30,
   contentBlocks: 1_000,
   ackIds: 500,
   pageSize: 500,

@@ -3,14 +3,15 @@ import { HubError } from '../contract/errors.js';
 import type { getReceipts as contract } from '../contract/operations/get-receipts.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
 import { isAdmin, type Caller } from '../ports/caller.js';
+import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store.js';
 
 export async function getReceipts(
-  ports: { store: Pick<Store, 'receipts'> },
+  ports: { store: Pick<Store, 'receipts'>; clock: Clock },
   caller: Caller,
   { messageId }: InputOf<typeof contract>,
 ): Promise<OutputOf<typeof contract>> {
-  const found = await ports.store.receipts({ sessionId: caller.sessionId, messageId });
+  const found = await ports.store.receipts({ sessionId: caller.sessionId, messageId, now: ports.clock.now() });
   const maySee = found !== null && (found.message.sender === caller.agentId || isAdmin(caller));
   if (!maySee) {
     throw new HubError('MESSAGE_UNKNOWN', `No message '${messageId}' of yours.`, {

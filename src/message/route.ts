@@ -112,8 +112,8 @@ function routeToTarget(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord |
     });
   }
   if (ids.length === 0) {
-    throw new HubError('GROUP_EMPTY', `Group '${plan.target}' has no members but you.`, {
-      hint: 'Call list_agents and send to one of its ids.',
+    throw new HubError('GROUP_EMPTY', `Group '${plan.target}' has no registered member but you.`, {
+      hint: 'list_groups shows who is in which group, set_group adds members; list_agents has the ids of agents.',
       details: { target: plan.target },
     });
   }
@@ -201,8 +201,8 @@ function targetUnknown(plan: SendPlan, facts: RouteFacts): HubError {
   return new HubError('TARGET_UNKNOWN', `No agent or group '${plan.target}'. The message was kept as a dead letter.`, {
     hint:
       near.length === 0
-        ? 'Call list_agents for the ids.'
-        : `Did you mean ${near.join(' or ')}? list_agents has all ids.`,
+        ? 'Call list_agents for the ids, list_groups for the groups.'
+        : `Did you mean ${near.join(' or ')}? list_agents has all ids, list_groups the groups.`,
     details: { target: plan.target, nearest: near },
   });
 }

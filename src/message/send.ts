@@ -81,7 +81,7 @@ export function planSend(caller: NamedCaller, draft: Draft, now: number): SendPl
     shareThinking: draft.shareThinking,
     wantsReceipt: draft.receipt === 'read',
     at: now,
-    expiresAt: draft.ttl === undefined ? null : now + draft.ttl * 1000,
+    expiresAt: draft.ttl === undefined ? null : now + Math.round(draft.ttl * 1000),
     key: draft.idempotencyKey === undefined ? null : idempotencyKey(draft.idempotencyKey, draft, now),
   };
 }

@@ -8,4 +8,5 @@ export interface Metrics {
   batchCommitted(commands: number, ms: number): void;
   copiesEnded(state: 'read' | 'expired' | 'dead_lettered', count: number): void;
   redelivered(count: number): void;
+  copyReplayed(): void;
 }

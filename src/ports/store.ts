@@ -242,6 +242,23 @@ export interface Receipt {
   reason: DeadReason | null;
 }
 
+/** A list of agents under one name. */
+export interface GroupRecord {
+  name: string;
+  members: string[];
+  /** Those of them that no agent is registered as. */
+  unknownMembers: string[];
+}
+
+export interface DeadLetterRecord {
+  /** Never used again. */
+  number: number;
+  recipient: string;
+  reason: DeadReason;
+  at: number;
+  message: MessageRecord;
+}
+
 export interface Tallies {
   pending: number;
   delivered: number;
@@ -284,10 +301,24 @@ export interface Store {
     at: number;
   }): Promise<{ leftThreads: string[]; deadLettered: number }>;
   findAgent(query: { sessionId: string; id: string }): Promise<AgentRecord | null>;
-  listAgents(query: { sessionId: string; group: string | null }): Promise<(AgentRecord & { unread: number })[]>;
+  listAgents(query: {
+    sessionId: string;
+    group: string | null;
+    now: number;
+  }): Promise<(AgentRecord & { unread: number })[]>;
   /** Who was seen since then, in every session: read once, at start. */
   recentlySeen(query: { since: number }): Promise<{ sessionId: string; id: string; at: number }[]>;
   noteSeen(seen: { sessionId: string; id: string; at: number }[]): Promise<void>;
+
+  /** `all` first, then by name. */
+  listGroups(query: { sessionId: string; now: number }): Promise<GroupRecord[]>;
+  /** All of them or none. */
+  setGroups(plan: {
+    sessionId: string;
+    groups: { name: string; members: string[] }[];
+    at: number;
+  }): Promise<GroupRecord[]>;
+  removeGroup(plan: { sessionId: string; name: string }): Promise<void>;
 
   /** Takes unread copies for a reader, in inbox order. `hasMore` says that others were left. */
   leaseCopies(request: LeaseRequest): Promise<HandedCopies & { unread: number }>;
@@ -315,7 +346,21 @@ export interface Store {
   receipts(query: {
     sessionId: string;
     messageId: string;
+    now: number;
   }): Promise<{ message: MessageRecord; deliveries: Receipt[] } | null>;
+  /** Newest first. */
+  deadLetters(query: {
+    sessionId: string;
+    limit: number;
+    before: number | null;
+  }): Promise<{ deadLetters: DeadLetterRecord[]; hasMore: boolean }>;
+  /** Opens the ended copy again; the letter leaves the list. */
+  replayDeadLetter(plan: {
+    sessionId: string;
+    number: number;
+    now: number;
+  }): Promise<{ letter: DeadLetterRecord; isWaking: boolean }>;
+  discardDeadLetter(plan: { sessionId: string; number: number }): Promise<DeadLetterRecord>;
   /** Ends what is past its time and takes back leases that ran out. */
   reap(time: { now: number; monotonicNow: number; runOutsMax: number }): Promise<ReapResult>;
 

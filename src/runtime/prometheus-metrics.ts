@@ -52,6 +52,7 @@ export class PrometheusMetrics implements Metrics {
   #copies = 0;
   #waits = 0;
   #redelivered = 0;
+  #replayed = 0;
 
   countOperation(operation: string, outcome: string, durationMs: number): void {
     add(this.#operations, `operation="${operation}",outcome="${outcome}"`, 1);
@@ -84,6 +85,10 @@ export class PrometheusMetrics implements Metrics {
     this.#redelivered += count;
   }
 
+  copyReplayed(): void {
+    this.#replayed += 1;
+  }
+
   render(tallies: Tallies): string {
     return `${[
       family('coterie_operations_total', 'counter', 'Calls by operation and outcome.', this.#operations),
@@ -96,6 +101,7 @@ export class PrometheusMetrics implements Metrics {
       this.#batchMs.render('coterie_commit_ms', 'Time of a commit batch.'),
       family('coterie_copies_ended_total', 'counter', 'Copies that ended, by state.', labelled('state', this.#ended)),
       single('coterie_copies_returned_total', 'counter', 'Copies handed out and taken back.', this.#redelivered),
+      single('coterie_copies_replayed_total', 'counter', 'Ended copies that were opened again.', this.#replayed),
       family('coterie_deliveries', 'gauge', 'Copies not yet ended, by state.', [
         ['state="pending"', tallies.pending],
         ['state="delivered"', tallies.delivered],

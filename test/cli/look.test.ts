@@ -1,8 +1,8 @@
-// coterie agents, threads, thread and top: what people look at.
+// coterie agents, groups, dead-letters, threads, thread and top: what people look at.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/http-call.js';
 import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
-import { json, output } from './run-cli.js';
+import { json, output, runCli } from './run-cli.js';
 
 let hub: HubProcess;
 beforeAll(async () => {
@@ -43,6 +43,80 @@ describe('coterie agents', () => {
     await call(hub.url, 'register_agent', {}, as('ben', 'agents-json'));
     const { agents } = await json(['agents', ...at('agents-json'), '--capability', 'review']);
     expect(agents).toMatchObject([{ id: 'ann', presence: 'active', unread: 0 }]);
+  });
+});
+
+describe('coterie groups', () => {
+  it('lists who receives what is sent to them, and who is not registered', async () => {
+    for (const agent of ['ann', 'ben']) await call(hub.url, 'register_agent', {}, as(agent, 'groups'));
+    expect(await output(['groups', ...at('groups')])).toBe(
+      'GROUP         MEMBERS\nall           ann, ben\nbuilders\ncouncil\nintelligence\n',
+    );
+    const made = JSON.parse(
+      await output(['call', 'set_group', ...at('groups'), '--name', 'builders', '--members', 'ben,zed']),
+    );
+    expect(made).toMatchObject({ success: true, unknownMembers: ['zed'] });
+    expect(await output(['groups', ...at('groups')])).toMatch(
+      /^GROUP +MEMBERS +NOT REGISTERED\n[^]*builders +ben +zed\n/,
+    );
+    const { groups } = await json(['groups', ...at('groups')]);
+    expect(groups).toContainEqual({ name: 'builders', members: ['ben', 'zed'], unknownMembers: ['zed'] });
+  });
+
+  it('are where a refusal of an empty one leads to', async () => {
+    const { exitCode, stderr } = await runCli(['send', '--as', 'ann', '--to', 'council', 'x', ...at('groups')]);
+    expect(exitCode).toBe(4);
+    expect(stderr).toMatch(/^GROUP_EMPTY: .*'council'[^]*`coterie groups`[^]*`coterie call set_group`/);
+  });
+});
+
+describe('coterie dead-letters', () => {
+  const lost = (text: string) => runCli(['send', '--as', 'ann', '--to', 'ben', text, ...at('dead')]);
+
+  it('says so when there are none', async () => {
+    expect(await output(['dead-letters', ...at('dead')])).toBe('No dead letters.\n');
+  });
+
+  it('lists what was not delivered, newest first, and where there is more', async () => {
+    await lost('one\nline');
+    await lost('two');
+    const [heading, newest, oldest, ...rest] = (await output(['dead-letters', ...at('dead')])).split('\n');
+    expect(heading).toMatch(/^ID +ENDED +REASON +MESSAGE +FROM +TO +TEXT$/);
+    expect(newest).toMatch(/^d\d+ +\d\d:\d\d:\d\d +TARGET_UNKNOWN +ma2\w+ +ann +ben +two$/);
+    expect(oldest).toMatch(/^d\d+ +\d\d:\d\d:\d\d +TARGET_UNKNOWN +ma1\w+ +ann +ben +one line$/);
+    expect(rest).toEqual(['']);
+    const page = await output(['dead-letters', ...at('dead'), '--limit', '1']);
+    const next = /\nMore: coterie dead-letters --cursor (\S+)\n$/.exec(page)?.[1] ?? '';
+    const { deadLetters } = await json(['dead-letters', ...at('dead'), '--cursor', next]);
+    expect(deadLetters).toMatchObject([{ recipient: 'ben', message: { content: [{ text: 'one\nline' }] } }]);
+  });
+
+  it('replays one when its recipient is there, and discards another', async () => {
+    const { deadLetters } = await json(['dead-letters', ...at('dead')]);
+    const [second, first] = deadLetters.map(({ id }: { id: string }) => id);
+    const early = await runCli(['dead-letters', 'replay', first, ...at('dead')]);
+    expect(early.exitCode).toBe(4);
+    expect(early.stderr).toMatch(/^AGENT_UNKNOWN: No agent 'ben'[^]*`coterie dead-letters discard`/);
+    await call(hub.url, 'register_agent', {}, as('ben', 'dead'));
+    expect(await output(['dead-letters', 'replay', first, ...at('dead')])).toMatch(
+      new RegExp(`^Replayed ${first}: ma1\\w+ is pending for ben\n$`),
+    );
+    expect(await output(['dead-letters', 'discard', second, ...at('dead')])).toMatch(
+      new RegExp(`^Discarded ${second} \\(ma2\\w+ to ben\\)\n$`),
+    );
+    expect(await output(['inbox', '--as', 'ben', ...at('dead')])).toContain('one\n  line');
+    const again = await runCli(['dead-letters', 'replay', first, ...at('dead')]);
+    expect(again.stderr).toMatch(/^DEAD_LETTER_UNKNOWN: [^]*`coterie dead-letters`/);
+  });
+
+  it.each([
+    ['an action there is not', ['replai', 'd1'], /'replai'[^]*mean replay/],
+    ['no id', ['replay'], /replay needs the id[^]*coterie dead-letters/],
+    ['a flag of the list', ['discard', 'd1', '--limit', '5'], /--limit is for the list only/],
+  ])('refuses %s', async (_, args, says) => {
+    const { exitCode, stderr } = await runCli(['dead-letters', ...args, ...at('dead')]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(says);
   });
 });
 

@@ -17,7 +17,9 @@ const deciders = [
   'message/loop-guard.ts',
   'message/receipt-word.ts',
   'message/system-plan.ts',
+  'message/decide-*',
   'thread/decide-*',
+  'group/decide-*',
 ];
 
 const useCases = ['access/*', 'message/*', 'thread/*', 'agent/*', 'group/*', 'session/*', 'signal/*', 'format/*'];

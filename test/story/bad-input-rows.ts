@@ -50,11 +50,23 @@ export const unknownThings: Row[] = [
   ],
   ['removing no one', 'remove_agent', { agentId: 'noone' }, 'AGENT_UNKNOWN', /'noone'[^]*list_agents/],
   ['the inbox of no one', 'get_messages', { sessionId: 'noone' }, 'AGENT_UNKNOWN', /'noone'/],
-  ['the members of no group', 'list_agents', { group: 'nogroup' }, 'GROUP_UNKNOWN', /'nogroup'/],
+  ['the members of no group', 'list_agents', { group: 'nogroup' }, 'GROUP_UNKNOWN', /'nogroup'[^]*list_groups/],
+  ['removing no group', 'remove_group', { name: 'nogroup' }, 'GROUP_UNKNOWN', /'nogroup'[^]*list_groups/],
   ['a reply to no message', 'send_message', direct({ reply_to: 'mb99zzz' }), 'MESSAGE_UNKNOWN', /'mb99zzz'/],
   ['receipts of no message', 'get_receipts', { messageId: 'mb99zzz' }, 'MESSAGE_UNKNOWN', /'mb99zzz'/],
   ['acknowledging no message', 'ack_messages', { ids: ['mb99zzz'] }, 'MESSAGE_UNKNOWN', /'mb99zzz'/],
-  ['an empty group', 'send_message', direct({ target: 'council' }), 'GROUP_EMPTY', /'council'/],
+  ['an empty group', 'send_message', direct({ target: 'council' }), 'GROUP_EMPTY', /'council'[^]*list_groups/],
+  ...['replay_dead_letter', 'discard_dead_letter'].flatMap((operation) =>
+    ['d999', 'd0', 'x1', 'd1e3'].map((id): Row => {
+      return [
+        `${operation} of ${id}`,
+        operation,
+        { id },
+        'DEAD_LETTER_UNKNOWN',
+        new RegExp(`'${id}'[^]*get_dead_letters`),
+      ];
+    }),
+  ),
 ];
 
 export const notAllowed: Row[] = [
@@ -90,6 +102,21 @@ export const notAllowed: Row[] = [
     /'system'/,
   ],
   ['system in a thread', 'add_participant', { threadId: 'OPEN', participantId: 'system' }, 'ID_RESERVED', /'system'/],
+  ['everyone as a group of one’s own', 'set_group', { name: 'all', members: [] }, 'ID_RESERVED', /'all' is everyone/],
+  ['everyone removed', 'remove_group', { name: 'all' }, 'ID_RESERVED', /'all' is everyone/],
+  ['the hub as a group', 'set_group', { name: 'system', members: [] }, 'ID_RESERVED', /'system'/],
+  ['the hub in a group', 'set_group', { name: 'team', members: ['ben', 'system'] }, 'ID_RESERVED', /'system'/],
+  ['a group called like an agent', 'set_group', { name: 'ben', members: ['ann'] }, 'ID_TAKEN', /'ben' is an agent/],
+  ...['all', 'council', 'team'].map((id): Row => {
+    const input = { name: 'team', members: ['ben', id] };
+    return [
+      `${id} in a group`,
+      'set_group',
+      input,
+      'INVALID_INPUT',
+      new RegExp(`^members: '${id}' is a group[^]*list_groups`),
+    ];
+  }),
   ['someone else’s name', 'send_message', direct({ senderId: 'ben' }), 'IDENTITY_MISMATCH', /'ann'.*senderId.*'ben'/],
   ['the same in snake_case', 'list_agents', { agent_id: 'ben' }, 'IDENTITY_MISMATCH', /'ann'.*agent_id.*'ben'/],
   [
@@ -221,6 +248,28 @@ export const wrongFields: Row[] = [
     /^limit: must be a whole number/,
   ],
   ['no time to live', 'send_message', direct({ ttl: 0 }), 'INVALID_INPUT', /^ttl: .*1 to 2592000/],
+  ['a group without a name', 'set_group', { members: [] }, 'INVALID_INPUT', /^name: is required/],
+  ['a group without members', 'set_group', { name: 'team' }, 'INVALID_INPUT', /^members: is required/],
+  ['a group with a blank', 'set_group', { name: 'a b', members: [] }, 'INVALID_INPUT', /^name: must be a letter/],
+  ['text for members', 'set_group', { name: 'team', members: 'ben' }, 'INVALID_INPUT', /^members: must be a list/],
+  [
+    'a member that is no id',
+    'set_group',
+    { name: 'team', members: ['a b'] },
+    'INVALID_INPUT',
+    /^members\[0\]: must be/,
+  ],
+  ['a field of list_groups', 'list_groups', { name: 'all' }, 'UNKNOWN_FIELD', /'name'/],
+  ['no dead letters at all', 'get_dead_letters', { limit: 0 }, 'INVALID_INPUT', /^limit: .*1/],
+  ['too many dead letters', 'get_dead_letters', { limit: 51 }, 'INVALID_INPUT', /^limit: .*50/],
+  ['no dead letter', 'replay_dead_letter', {}, 'INVALID_INPUT', /^id: is required/],
+  [
+    'a forged place in the dead letters',
+    'get_dead_letters',
+    { cursor: forged('p', 1.5) },
+    'INVALID_INPUT',
+    /^cursor: /,
+  ],
   ['too long to live', 'send_message', direct({ ttl: 2_592_001 }), 'INVALID_INPUT', /^ttl: .*1 to 2592000/],
   ['a payload of text', 'send_message', direct({ payload: 'x' }), 'INVALID_INPUT', /^payload: must be an object/],
   ['a payload of a list', 'send_message', direct({ payload: [1] }), 'INVALID_INPUT', /^payload: must be an object/],
@@ -244,7 +293,7 @@ export const wrongFields: Row[] = [
   ],
   ['a long key', 'send_message', direct({ idempotencyKey: x(129) }), 'INVALID_INPUT', /^idempotencyKey: .*128/],
   ['neither thread nor target', 'send_message', { message: 'x' }, 'INVALID_INPUT', /threadId[^]*target/],
-  ...['list_threads', 'wait_for_mentions', 'get_messages', 'ack_messages'].map((operation): Row => {
+  ...['list_threads', 'wait_for_mentions', 'get_messages', 'ack_messages', 'get_dead_letters'].map((operation): Row => {
     return [`a cursor that is none, in ${operation}`, operation, { cursor: 'zzz' }, 'INVALID_INPUT', /^cursor: /];
   }),
   ['a forged lease', 'get_messages', { cursor: forged('l', 'x', 1.5, 1, 1) }, 'INVALID_INPUT', /^cursor: /],

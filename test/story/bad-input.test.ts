@@ -36,6 +36,7 @@ const kinds: Partial<Record<ErrorCode, [status: number, retry: string]>> = {
   GROUP_UNKNOWN: [404, 'after_fixing_input'],
   GROUP_EMPTY: [409, 'after_fixing_input'],
   MESSAGE_UNKNOWN: [404, 'after_fixing_input'],
+  DEAD_LETTER_UNKNOWN: [404, 'after_fixing_input'],
   IDEMPOTENCY_CONFLICT: [409, 'after_fixing_input'],
 };
 
@@ -78,9 +79,10 @@ async function clientOf(caller: string | null): Promise<McpClient> {
 async function everything(): Promise<unknown> {
   const { agents } = await call(hub.url, 'list_agents', {});
   const { threads } = await call(hub.url, 'list_threads', {});
+  const { groups } = await call(hub.url, 'list_groups', {});
   const counted = ['coterie_messages', 'coterie_agents', 'coterie_threads', 'coterie_deliveries'];
   const counts = await Promise.all(counted.map((name) => metric(hub.url, name)));
-  return { agents: agents.map(({ id, name, unread }: Fields) => [id, name, unread]), threads, counts };
+  return { agents: agents.map(({ id, name, unread }: Fields) => [id, name, unread]), threads, groups, counts };
 }
 
 function expectRefusal(answer: { status: number; body: { error: Fields } }, code: ErrorCode, says: RegExp): void {

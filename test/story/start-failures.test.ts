@@ -70,6 +70,7 @@ describe('a setting', () => {
     ['a port that is text', ['--port=web'], /--port was given 'web'[^]*0 to 65535/],
     ['a flag without its value', ['--port'], /--port needs a value/],
     ['a short wait', ['--client-wait-ms', '5'], /--client-wait-ms was given '5'[^]*1000 to 600000/],
+    ['too few days in all', ['--all-days', '0'], /--all-days was given '0'[^]*1 to 36500/],
     ['a bound that is none', ['--store-max-mb', 'lots'], /--store-max-mb was given 'lots'[^]*0 or 1 to/],
     ['a word too many', ['here'], /'here'/],
   ])('with %s is refused', async (_, args, says) => {
@@ -102,6 +103,17 @@ describe('a setting', () => {
     ['with a bad value', { port: 'web' }, /"port" in the config file was given 'web'[^]*0 to 65535/],
     ['with an unknown limit', { limits: { titelChars: 5 } }, /"titelChars"[^]*mean "?titleChars/],
     ['with a limit of nothing', { limits: { titleChars: 0 } }, /"titleChars" was given '0'[^]*above 0/],
+    ['with a limit that has its own flag', { limits: { allDays: 5 } }, /"allDays" is not known/],
+    ['with groups that are a list', { groups: [] }, /"groups" in the config file is not an object/],
+    ['with a group that is no name', { groups: { 'a b': [] } }, /"groups\.a b" in the config file[^]*letter or digit/],
+    ['with a group that is no list', { groups: { team: 'ann' } }, /"groups\.team" in the config file is not a list/],
+    ['with a member that is no id', { groups: { team: ['ann', 'b c'] } }, /"groups\.team\[1\]"[^]*'b c'[^]*letter/],
+    ['with a member that is no text', { groups: { team: [null] } }, /"groups\.team\[0\]"[^]*'null'/],
+    [
+      'with too many members',
+      { limits: { groupMembers: 2 }, groups: { team: ['a', 'b', 'c'] } },
+      /"groups\.team" in the config file has 3 members[^]*at most 2/,
+    ],
     ['with limits that are a list', { limits: [] }, /"limits"[^]*object/],
   ])('in a config file %s is refused', async (_, config, says) => {
     const path = config === undefined ? join(folder, 'none.json') : writeConfig(config);

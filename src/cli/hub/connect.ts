@@ -64,8 +64,12 @@ const commandOf: Readonly<Record<string, string>> = {
   wait_for_mentions: 'wait',
   get_messages: 'inbox',
   list_agents: 'agents',
+  list_groups: 'groups',
   list_threads: 'threads',
   get_thread: 'thread',
+  get_dead_letters: 'dead-letters',
+  replay_dead_letter: 'dead-letters replay',
+  discard_dead_letter: 'dead-letters discard',
 };
 
 /** A hint names the next operation to call; here that is a command. */

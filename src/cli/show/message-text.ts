@@ -102,7 +102,7 @@ function marksOf(message: Message): Mark[] {
 }
 
 /** Text as it is; every other block as a word in brackets, so that nothing vanishes and no picture floods the screen. */
-function contentText(blocks: readonly ContentBlock[]): string {
+export function contentText(blocks: readonly ContentBlock[]): string {
   return blocks.map(blockText).join('\n');
 }
 

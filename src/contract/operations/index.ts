@@ -4,18 +4,24 @@ import { ackMessages } from './ack-messages.js';
 import { addParticipant } from './add-participant.js';
 import { closeThread } from './close-thread.js';
 import { createThread } from './create-thread.js';
+import { discardDeadLetter } from './discard-dead-letter.js';
+import { getDeadLetters } from './get-dead-letters.js';
 import { getMessages } from './get-messages.js';
 import { getReceipts } from './get-receipts.js';
 import { getThread } from './get-thread.js';
 import { joinThread } from './join-thread.js';
 import { leaveThread } from './leave-thread.js';
 import { listAgents } from './list-agents.js';
+import { listGroups } from './list-groups.js';
 import { listThreads } from './list-threads.js';
 import { registerAgent } from './register-agent.js';
 import { removeAgent } from './remove-agent.js';
+import { removeGroup } from './remove-group.js';
 import { removeParticipant } from './remove-participant.js';
 import { reopenThread } from './reopen-thread.js';
+import { replayDeadLetter } from './replay-dead-letter.js';
 import { sendMessage } from './send-message.js';
+import { setGroup } from './set-group.js';
 import { waitForAgents } from './wait-for-agents.js';
 import { waitForMentions } from './wait-for-mentions.js';
 
@@ -38,6 +44,12 @@ export const operations = {
   getMessages,
   ackMessages,
   getReceipts,
+  listGroups,
+  setGroup,
+  removeGroup,
+  getDeadLetters,
+  replayDeadLetter,
+  discardDeadLetter,
 } as const;
 
 export const operationList: readonly Operation[] = Object.values(operations);

@@ -8,9 +8,11 @@ import { defineOperation } from '../operation.js';
 import { presences } from '../agent.js';
 import { renderSent } from '../text/render-sent.js';
 
-const ttl = z.number().refine((given) => given >= limits.ttlSecondsMin && given <= limits.ttlSecondsMax, {
-  error: () => `must be ${limits.ttlSecondsMin} to ${limits.ttlSecondsMax} seconds`,
-});
+/** The same words for what is no number at all: JSON's 1e999 is one to its writer. */
+const ttlRange = { error: () => `must be a number, ${limits.ttlSecondsMin} to ${limits.ttlSecondsMax} seconds` };
+const ttl = z
+  .number(ttlRange)
+  .refine((given) => given >= limits.ttlSecondsMin && given <= limits.ttlSecondsMax, ttlRange);
 
 const context = z.string().refine((given) => new TextEncoder().encode(given).length <= limits.contextBytes, {
   error: () => `must be at most ${limits.contextBytes} bytes`,

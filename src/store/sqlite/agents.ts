@@ -1,10 +1,12 @@
 // Agents: registered, updated, removed, listed.
 import type { AgentKind } from '../../contract/agent.js';
 import { HubError } from '../../contract/errors.js';
-import { everyoneGroup, systemAgentId } from '../../contract/ids.js';
+import { systemAgentId } from '../../contract/ids.js';
+import { groupUnknown } from '../../group/decide-group.js';
 import type { AgentRecord, Store } from '../../ports/store.js';
 import { isRegistered } from './agents-known.js';
 import { endCopiesOf } from './end-copies.js';
+import { groupMembers, isGroup } from './groups.js';
 import { ensureSession } from './sessions.js';
 import type { Tx } from './transaction.js';
 
@@ -51,9 +53,7 @@ export function registerAgent(tx: Tx, plan: RegisterPlan): { agent: AgentRecord;
     if (before.owner !== owner) throw taken(id);
     return { agent: updateAgent(tx, before, plan), isNew: false };
   }
-  if (id === everyoneGroup || tx.get('select 1 from agent_group where session_id = ? and name = ?', sessionId, id)) {
-    throw namedLikeGroup(id);
-  }
+  if (isGroup(tx, sessionId, id)) throw namedLikeGroup(id);
   tx.run(
     `insert into agent (session_id, ${agentColumns}) values (?, ?, ?, ?, ?, 'agent', ?, ?, ?)`,
     ...[sessionId, id, plan.name ?? id, plan.description ?? '', JSON.stringify(plan.capabilities ?? []), owner, at, at],
@@ -128,10 +128,7 @@ function inheritThread(tx: Tx, sessionId: string, threadId: string, leaver: stri
   }
 }
 
-export function listAgents(
-  tx: Tx,
-  query: { sessionId: string; group: string | null },
-): (AgentRecord & { unread: number })[] {
+export function listAgents(tx: Tx, query: Parameters<Store['listAgents']>[0]): (AgentRecord & { unread: number })[] {
   // uses agent's key and pending's key
   const rows = tx.all<AgentRow & { unread: number }>(
     `select ${agentColumns}, (select count(*) from (select 1 from pending p
@@ -139,27 +136,13 @@ export function listAgents(
      from agent a where session_id = ? order by id limit 10000`,
     query.sessionId,
   );
-  const members =
-    query.group === null || query.group === everyoneGroup ? null : groupMembers(tx, query.sessionId, query.group);
-  if (members === undefined) throw groupUnknown(query.group ?? '');
+  const { sessionId, group, now } = query;
+  const members = group === null ? null : groupMembers(tx, { sessionId, name: group, now });
+  if (members === undefined) throw groupUnknown(group ?? '');
+  const wanted = new Set(members);
   return rows
-    .filter((row) => members === null || members.includes(row.id))
+    .filter((row) => members === null || wanted.has(row.id))
     .map((row) => ({ ...toRecord(row), unread: row.unread }));
-}
-
-/** Undefined when there is no such group. `all` is everyone registered. */
-export function groupMembers(tx: Tx, sessionId: string, name: string): string[] | undefined {
-  if (name === everyoneGroup) {
-    return tx
-      .all<{ id: string }>('select id from agent where session_id = ? order by id limit 10000', sessionId)
-      .map(({ id }) => id);
-  }
-  const row = tx.get<{ members: string }>(
-    'select members from agent_group where session_id = ? and name = ?',
-    sessionId,
-    name,
-  );
-  return row === undefined ? undefined : (JSON.parse(row.members) as string[]);
 }
 
 export function recentlySeen(tx: Tx, { since }: { since: number }): { sessionId: string; id: string; at: number }[] {
@@ -202,12 +185,5 @@ function taken(id: string): HubError {
   return new HubError('AGENT_TAKEN', `'${id}' is registered by another owner.`, {
     hint: 'Choose another id, or use the key it was registered with.',
     details: { agentId: id },
-  });
-}
-
-function groupUnknown(name: string): HubError {
-  return new HubError('GROUP_UNKNOWN', `No group '${name}'.`, {
-    hint: 'Leave group out to list everyone.',
-    details: { group: name },
   });
 }

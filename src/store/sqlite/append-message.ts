@@ -14,9 +14,9 @@ import {
   type RouteFacts,
 } from '../../message/route.js';
 import type { Appended, AppendResult, Recipient, SendPlan } from '../../ports/store.js';
-import { groupMembers } from './agents.js';
 import { isRegistered, recallAgent } from './agents-known.js';
 import { recordEnd } from './end-copies.js';
+import { groupMembers } from './groups.js';
 import { recallResult, rememberResult } from './idempotency.js';
 import { hasRoom } from './inbox-room.js';
 import { insertMessage, noReply } from './insert-message.js';
@@ -102,7 +102,7 @@ function gatherFacts(
   const { sessionId, target } = plan;
   const threadId = plan.threadId ?? replied?.thread_id ?? null;
   const thread = threadId === null ? undefined : findThread(tx, sessionId, threadId);
-  const foundTarget = target === null ? null : findTarget(tx, sessionId, target);
+  const foundTarget = target === null ? null : findTarget(tx, plan, target);
   return {
     isSenderRegistered,
     thread: thread ?? null,
@@ -113,9 +113,9 @@ function gatherFacts(
   };
 }
 
-function findTarget(tx: Tx, sessionId: string, target: string): RouteFacts['target'] {
+function findTarget(tx: Tx, { sessionId, at }: SendPlan, target: string): RouteFacts['target'] {
   if (isRegistered(tx, sessionId, target)) return { kind: 'agent', id: target };
-  const members = groupMembers(tx, sessionId, target);
+  const members = groupMembers(tx, { sessionId, name: target, now: at });
   return members === undefined
     ? null
     : { kind: 'group', members: members.filter((id) => isRegistered(tx, sessionId, id)) };
@@ -139,7 +139,7 @@ function mentionedGroups(tx: Tx, plan: SendPlan): ReadonlyMap<string, string[]> 
   const groups = new Map<string, string[]>();
   for (const id of plan.mentions) {
     if (isRegistered(tx, plan.sessionId, id)) continue;
-    const members = groupMembers(tx, plan.sessionId, id);
+    const members = groupMembers(tx, { sessionId: plan.sessionId, name: id, now: plan.at });
     if (members !== undefined) groups.set(id, members);
   }
   return groups;

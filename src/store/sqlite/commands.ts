@@ -3,6 +3,8 @@ import type { Store } from '../../ports/store.js';
 import { findAgent, listAgents, noteSeen, recentlySeen, registerAgent, removeAgent } from './agents.js';
 import { appendMessage } from './append-message.js';
 import { changeThread, createThread } from './change-threads.js';
+import { deadLetters, discardDeadLetter, replayDeadLetter } from './dead-letters.js';
+import { listGroups, removeGroup, setGroups } from './groups.js';
 import { confirmLease, findLease, findLeased, findRead, leaseCopies, releaseLease, reopenCopies } from './leases.js';
 import { lastSeq, readFeed, readThreadMessages, seqOf, tallies } from './read-history.js';
 import { countUnread, peekCopies } from './read-inbox.js';
@@ -49,6 +51,10 @@ export const commands: { [Name in Exclude<Method, 'appendMessage'>]: Command<Nam
     changeThread: durable(changeThread),
     registerAgent: durable(registerAgent),
     removeAgent: durable(removeAgent),
+    setGroups: durable(setGroups),
+    removeGroup: durable(removeGroup),
+    replayDeadLetter: durable(replayDeadLetter),
+    discardDeadLetter: durable(discardDeadLetter),
     noteSeen: relaxed(noteSeen),
     leaseCopies: relaxed(leaseCopies),
     confirmLease: relaxed(confirmLease),
@@ -57,6 +63,8 @@ export const commands: { [Name in Exclude<Method, 'appendMessage'>]: Command<Nam
     reap: relaxed(reap),
     findAgent: reads((tx, { sessionId, id }) => findAgent(tx, sessionId, id) ?? null),
     listAgents: reads(listAgents),
+    listGroups: reads(listGroups),
+    deadLetters: reads(deadLetters),
     recentlySeen: reads(recentlySeen),
     peekCopies: reads(peekCopies),
     recentCopies: reads(recentCopies),

@@ -1,15 +1,16 @@
 // A copy's time in doubt: free → leased (attempt counted, token set) → confirmed, or back in its old place.
 // Confirming and releasing name the token: an old one changes nothing.
 import { HubError } from '../../contract/errors.js';
+import type { Why } from '../../contract/message.js';
 import type { CopyKey, HandedCopies, LeasedCopies, LeaseReference, LeaseRequest, Store } from '../../ports/store.js';
 import { isRegistered } from './agents-known.js';
 import { endCopy, pendingColumns, type PendingRow } from './end-copies.js';
 import { findMessage } from './message-rows.js';
+import { openAgain } from './open-again.js';
 import { countUnread, freeCopies, toCopy } from './read-inbox.js';
 import { messageIdOf } from '../../contract/ids.js';
 import { findSession } from './sessions.js';
 import { headersOf } from './thread-headers.js';
-import { lanes } from '../../message/route.js';
 import type { Tx } from './transaction.js';
 
 const byKey = 'session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?';
@@ -69,19 +70,17 @@ export function reopenCopies(tx: Tx, lease: LeasedCopies & { at: number }): numb
   if (!isRegistered(tx, sessionId, agentId)) return reopened;
   for (const { lane, rank, seq } of lease.keys) {
     // uses message_by_seq, then delivery's key
-    const row = tx.get<{ n: number; why: string; attempts: number; expires_at: number | null; receipt: number | null }>(
-      `select d.n, d.why, d.attempts, m.expires_at, m.extras ->> 'receipt' = 'read' as receipt from message m join delivery d on d.n = m.n
+    const row = tx.get<{ n: number; why: Why; attempts: number; expires_at: number | null; receipt: number | null }>(
+      // handed out after its time: it was replayed, and has none any more
+      `select d.n, d.why, d.attempts, m.extras ->> 'receipt' = 'read' as receipt,
+         case when d.delivered_at < m.expires_at then m.expires_at end as expires_at
+       from message m join delivery d on d.n = m.n
        where m.session_id = ? and m.seq = ? and d.agent_id = ? and d.session_id = m.session_id and d.state = 'read'`,
       ...[sessionId, seq, agentId],
     );
     if (row === undefined) continue;
-    tx.run('delete from delivery where n = ? and agent_id = ? and session_id = ?', row.n, agentId, sessionId);
-    tx.run(
-      `insert into pending (session_id, agent_id, lane, rank, seq, n, why, attempts, expires_at, wants_receipt)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[sessionId, agentId, lane, rank, seq, row.n, row.why, row.attempts, row.expires_at, row.receipt],
-    );
-    if (lane === lanes.waking) tx.memory.session(sessionId)?.mailHasCome(agentId);
+    const { n, why, attempts, expires_at: expiresAt, receipt: wantsReceipt } = row;
+    openAgain(tx, { sessionId, agentId, lane, rank, seq, n, why, attempts, expiresAt, wantsReceipt });
     reopened.push(seq);
   }
   return reopened;

@@ -10,9 +10,10 @@ import type { Tx } from './transaction.js';
 
 export type CopyRow = MessageRow & { lane: number; why: Why; attempts: number };
 
+// The time a copy ends is its own: one that was replayed has outlived the message's.
 const copyColumns = `p.lane, p.why, p.attempts, ${messageColumns
   .split(', ')
-  .map((column) => `m.${column}`)
+  .map((column) => (column === 'expires_at' ? `p.${column}` : `m.${column}`))
   .join(', ')}`;
 
 export interface FreeCopiesQuery {

@@ -6,7 +6,7 @@ import { findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
 
 export function receipts(tx: Tx, query: Parameters<Store['receipts']>[0]): Awaited<ReturnType<Store['receipts']>> {
-  const { sessionId, messageId } = query;
+  const { sessionId, messageId, now } = query;
   const row = findMessage(tx, sessionId, messageId);
   if (row === undefined) return null;
   const ended = new Map(
@@ -28,7 +28,7 @@ export function receipts(tx: Tx, query: Parameters<Store['receipts']>[0]): Await
   const deliveries = (JSON.parse(row.recipients) as string[]).map((recipient): Receipt => {
     const end = ended.get(recipient);
     if (end === undefined)
-      return openReceipt(tx, { sessionId, recipient, rank: row.rank, seq: row.seq, sentAt: row.at });
+      return openReceipt(tx, { sessionId, recipient, rank: row.rank, seq: row.seq, sentAt: row.at, now });
     const { state, at, attempts, delivered_at: deliveredAt, reason } = end;
     return { recipient, state, at, attempts, deliveredAt, reason };
   });
@@ -37,15 +37,27 @@ export function receipts(tx: Tx, query: Parameters<Store['receipts']>[0]): Await
 
 function openReceipt(
   tx: Tx,
-  copy: { sessionId: string; recipient: string; rank: number; seq: number; sentAt: number },
+  copy: { sessionId: string; recipient: string; rank: number; seq: number; sentAt: number; now: number },
 ): Receipt {
-  const row = tx.get<{ attempts: number; lease_token: string | null; leased_at: number | null }>(
-    `select attempts, lease_token, leased_at from pending
+  const row = tx.get<{
+    attempts: number;
+    lease_token: string | null;
+    leased_at: number | null;
+    expires_at: number | null;
+  }>(
+    `select attempts, lease_token, leased_at, expires_at from pending
      where session_id = ? and agent_id = ? and lane in (0, 1) and rank = ? and seq = ?`,
     ...[copy.sessionId, copy.recipient, copy.rank, copy.seq],
   );
   if (row === undefined) throw new Error(`copy ${copy.seq} of ${copy.recipient} is in neither table`);
   const isLeased = row.lease_token !== null;
+  // Past its time it is not delivered any more, however late the reaper comes to end it.
+  if (!isLeased && row.expires_at !== null && row.expires_at <= copy.now) {
+    return {
+      ...{ recipient: copy.recipient, state: 'expired', at: row.expires_at, attempts: row.attempts },
+      ...{ deliveredAt: row.leased_at, reason: 'EXPIRED' },
+    };
+  }
   return {
     recipient: copy.recipient,
     state: isLeased ? 'delivered' : 'pending',

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { textOf } from '../content-block.js';
+import { deadLetterView } from '../dead-letter.js';
+import { defineOperation } from '../operation.js';
+
+const charsShown = 80;
+
+export const getDeadLetters = defineOperation({
+  name: 'get_dead_letters',
+  summary: 'Messages that were not delivered, newest first: to whom, why, and what they say.',
+  access: 'admin',
+  caller: 'optional',
+  callerField: 'agentId',
+  input: z.object({ limit: z.int().min(1).max(50).default(20), cursor: z.string().optional() }),
+  output: z.looseObject({
+    deadLetters: z.array(deadLetterView),
+    hasMore: z.boolean(),
+    cursor: z.string().nullable(),
+  }),
+  effect: 'reads',
+  inDefaultProfile: false,
+  text: ({ deadLetters, cursor }) =>
+    deadLetters.length === 0
+      ? 'No dead letters.'
+      : [
+          ...deadLetters.map(({ id, recipient, reason, at, messageId, message }) => {
+            const text = textOf(message.content).replaceAll(/\s+/g, ' ');
+            const shown = text.length > charsShown ? `${text.slice(0, charsShown)}…` : text;
+            return `${id} ${reason} ${at} ${messageId} from ${message.sender} to ${recipient}: ${shown}`;
+          }),
+          ...(cursor === null ? [] : [`More: call get_dead_letters with cursor ${cursor}`]),
+          'Send one again with replay_dead_letter, or drop it with discard_dead_letter.',
+        ].join('\n'),
+});

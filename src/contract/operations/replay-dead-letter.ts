@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { deadLetterRef } from '../ids.js';
+import { copyStates } from '../message.js';
+import { defineOperation } from '../operation.js';
+
+export const replayDeadLetter = defineOperation({
+  name: 'replay_dead_letter',
+  summary: 'Deliver a dead letter after all: the same message is pending again for its recipient.',
+  access: 'admin',
+  caller: 'optional',
+  callerField: 'agentId',
+  input: z.object({ id: deadLetterRef.describe('From get_dead_letters') }),
+  synonyms: { id: ['deadLetterId'] },
+  output: z.looseObject({
+    success: z.boolean(),
+    id: z.string(),
+    messageId: z.string(),
+    recipient: z.string(),
+    state: z.enum(copyStates),
+  }),
+  effect: 'changes',
+  inDefaultProfile: false,
+  text: ({ id, messageId, recipient }) => `Replayed ${id}: message ${messageId} is pending for ${recipient}.`,
+});

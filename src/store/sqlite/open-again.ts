@@ -1,0 +1,29 @@
+// An ended copy is open again, in its old place: the one way back from history into an inbox.
+import type { Why } from '../../contract/message.js';
+import { lanes } from '../../message/route.js';
+import type { Tx } from './transaction.js';
+
+export interface ReopenedCopy {
+  sessionId: string;
+  agentId: string;
+  lane: number;
+  rank: number;
+  seq: number;
+  n: number;
+  why: Why;
+  /** Kept: what was handed out before comes marked. */
+  attempts: number;
+  expiresAt: number | null;
+  wantsReceipt: number | null;
+}
+
+export function openAgain(tx: Tx, copy: ReopenedCopy): void {
+  const { sessionId, agentId, lane, rank, seq, n, why, attempts, expiresAt, wantsReceipt } = copy;
+  tx.run('delete from delivery where n = ? and agent_id = ? and session_id = ?', n, agentId, sessionId);
+  tx.run(
+    `insert into pending (session_id, agent_id, lane, rank, seq, n, why, attempts, expires_at, wants_receipt)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[sessionId, agentId, lane, rank, seq, n, why, attempts, expiresAt, wantsReceipt],
+  );
+  if (lane === lanes.waking) tx.memory.session(sessionId)?.mailHasCome(agentId);
+}

@@ -1,0 +1,313 @@
+// Dead letters: what could not be delivered is kept, can be seen, sent after all, or dropped.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
+import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
+import { call, post } from '../support/http-call.js';
+import { removeFolder, startHubProcess, tempFolder } from '../support/hub-process.js';
+import { connectMcp } from '../support/mcp-clients.js';
+import { metric } from '../support/metrics.js';
+import { movableClock } from '../support/movable-clock.js';
+import { expectSumRule, readLetters } from '../support/sum-rule.js';
+
+const clock = movableClock();
+let hub: HubInProcess;
+beforeAll(async () => {
+  hub = await startHubInProcess({ clock });
+});
+afterAll(() => hub.stop());
+
+type Fields = Record<string, unknown>;
+
+async function team(session: string, ids: string[]): Promise<void> {
+  for (const agentId of ids) await call(hub.url, 'register_agent', { agentId }, { session });
+}
+
+/** Sent to no one; returns the message's id. */
+async function misaddressed(session: string, target: string, extra: Fields = {}): Promise<string> {
+  const input = { target, message: `for ${target}`, ...extra };
+  const { body } = await post(hub.url, 'send_message', input, { agent: 'ann', session });
+  expect(body.error.code).toBe('TARGET_UNKNOWN');
+  return body.error.details.messageId;
+}
+
+async function sent(session: string, target: string, extra: Fields = {}): Promise<string> {
+  const input = { target, message: `for ${target}`, ...extra };
+  return (await call(hub.url, 'send_message', input, { agent: 'ann', session })).messageId;
+}
+
+const letters = (session: string) => readLetters(hub.url, session);
+const admin = (session: string, operation: string, id: string) =>
+  post(hub.url, operation, { id }, { agent: 'ann', session });
+const inbox = async (session: string, agent: string, input: Fields = {}) =>
+  call(hub.url, 'get_messages', input, { agent, session });
+
+async function receipt(session: string, messageId: string, recipient: string) {
+  const { deliveries } = await call(hub.url, 'get_receipts', { messageId }, { agent: 'ann', session });
+  return deliveries.find((delivery: Fields) => delivery['recipient'] === recipient);
+}
+
+/** The letter of a message that must have become one. */
+const letterOf = (session: string, messageId: string) =>
+  eventually(`a dead letter of ${messageId}`, async () => {
+    return (await letters(session)).find((letter) => letter.messageId === messageId);
+  });
+
+async function expired(session: string, target: string, extra: Fields = {}): Promise<string> {
+  const messageId = await sent(session, target, { ttl: 60, ...extra });
+  clock.advance(61_000);
+  await letterOf(session, messageId);
+  return messageId;
+}
+
+async function expectUnchanged(session: string, refused: { code: string; says: RegExp }, id: string): Promise<void> {
+  const before = await letters(session);
+  const { body } = await admin(session, 'replay_dead_letter', id);
+  expect(body.error).toMatchObject({ code: refused.code, message: expect.stringMatching(refused.says) });
+  expect(body.error.hint).not.toBe('');
+  expect(await letters(session)).toEqual(before);
+}
+
+describe('get_dead_letters', () => {
+  it('says what was not delivered, to whom, when and why, newest first', async () => {
+    await team('list', ['ann', 'ben']);
+    const first = await misaddressed('list', 'bem');
+    const second = await expired('list', 'ben');
+    const { deadLetters, hasMore, cursor } = await call(hub.url, 'get_dead_letters', {}, { session: 'list' });
+    expect({ hasMore, cursor }).toEqual({ hasMore: false, cursor: null });
+    expect(deadLetters).toMatchObject([
+      { messageId: second, recipient: 'ben', reason: 'EXPIRED', message: { id: second, sender: 'ann' } },
+      { messageId: first, recipient: 'bem', reason: 'TARGET_UNKNOWN', message: { content: [{ text: 'for bem' }] } },
+    ]);
+    for (const { id, at } of deadLetters) expect([id, at]).toEqual([expect.any(String), expect.stringMatching(/Z$/)]);
+  });
+
+  it('comes in pages, 20 unless told', async () => {
+    await team('pages', ['ann']);
+    for (let count = 0; count < 23; count++) await misaddressed('pages', `none-${count}`);
+    const page = await call(hub.url, 'get_dead_letters', {}, { session: 'pages' });
+    expect(page.deadLetters).toHaveLength(20);
+    expect(page.hasMore).toBe(true);
+    const all = await readLetters(hub.url, 'pages', 7);
+    expect(all.map(({ recipient }) => recipient)).toEqual(Array.from({ length: 23 }, (_, n) => `none-${22 - n}`));
+  });
+
+  it('reads as lines, with what to do next', async () => {
+    await team('text', ['ann']);
+    const messageId = await misaddressed('text', 'bem');
+    const client = await connectMcp('v2 2026', `${hub.url}/mcp?agent=ann&session=text`);
+    const { text, structured } = await client.call('get_dead_letters', {});
+    const { id, at } = structured.deadLetters[0];
+    expect(text.split('\n')).toEqual([
+      `${id} TARGET_UNKNOWN ${at} ${messageId} from ann to bem: for bem`,
+      'Send one again with replay_dead_letter, or drop it with discard_dead_letter.',
+    ]);
+    await client.call('discard_dead_letter', { id });
+    expect((await client.call('get_dead_letters', {})).text).toBe('No dead letters.');
+    await client.close();
+  });
+
+  it('does not show what the sender thought', async () => {
+    await team('thoughts', ['ann']);
+    const content = [
+      { type: 'thinking', thinking: 'secret' },
+      { type: 'text', text: 'open' },
+    ];
+    await post(hub.url, 'send_message', { target: 'bem', content }, { agent: 'ann', session: 'thoughts' });
+    expect(JSON.stringify(await letters('thoughts'))).not.toContain('secret');
+  });
+
+  it('is of one session only', async () => {
+    await team('mine', ['ann']);
+    await team('theirs', ['ann', 'bem']);
+    const { id } = await letterOf('mine', await misaddressed('mine', 'bem'));
+    expect(await letters('theirs')).toEqual([]);
+    for (const operation of ['replay_dead_letter', 'discard_dead_letter']) {
+      expect((await admin('theirs', operation, id)).body.error.code).toBe('DEAD_LETTER_UNKNOWN');
+    }
+    expect(await letters('mine')).toHaveLength(1);
+  });
+});
+
+describe('a letter to one who was not there', () => {
+  it('is delivered after all, as the same message, once they are, and wakes their wait', async () => {
+    await team('late', ['ann']);
+    const messageId = await misaddressed('late', 'ben', { payload: { n: 1 } });
+    const { id } = await letterOf('late', messageId);
+    await expectUnchanged('late', { code: 'AGENT_UNKNOWN', says: /'ben'.*stays a dead letter/ }, id);
+    await team('late', ['ben']);
+    const replayed = await metric(hub.url, 'coterie_copies_replayed_total');
+    const waiting = call(hub.url, 'wait_for_mentions', { timeoutMs: 600_000 }, { agent: 'ben', session: 'late' });
+    await eventually('the wait is parked', async () => (await metric(hub.url, 'coterie_waits_parked')) === 1);
+    const answer = await call(hub.url, 'replay_dead_letter', { id }, { session: 'late' });
+    expect(answer).toEqual({ success: true, id, messageId, recipient: 'ben', state: 'pending' });
+    const { messages } = await waiting;
+    expect(messages).toMatchObject([{ id: messageId, sender: 'ann', payload: { n: 1 }, why: 'direct' }]);
+    expect(messages[0]).not.toHaveProperty('redelivered');
+    expect(await metric(hub.url, 'coterie_copies_replayed_total')).toBe(replayed + 1);
+    expect(await letters('late')).toEqual([]);
+  });
+
+  it('is not replayed twice, nor discarded after that', async () => {
+    await team('twice', ['ann']);
+    const messageId = await misaddressed('twice', 'ben');
+    const { id } = await letterOf('twice', messageId);
+    await team('twice', ['ben']);
+    await call(hub.url, 'replay_dead_letter', { id }, { session: 'twice' });
+    for (const operation of ['replay_dead_letter', 'discard_dead_letter']) {
+      expect((await admin('twice', operation, id)).body.error).toMatchObject({ code: 'DEAD_LETTER_UNKNOWN' });
+    }
+    // A later letter has an id of its own.
+    const later = await letterOf('twice', await misaddressed('twice', 'cyn'));
+    expect(later.id).not.toBe(id);
+    expect((await inbox('twice', 'ben')).messages).toMatchObject([{ id: messageId }]);
+  });
+
+  it('goes to no group that took the name since', async () => {
+    await team('became-group', ['ann', 'ben']);
+    const { id } = await letterOf('became-group', await misaddressed('became-group', 'review'));
+    await call(hub.url, 'set_group', { name: 'review', members: ['ben'] }, { session: 'became-group' });
+    await expectUnchanged('became-group', { code: 'AGENT_UNKNOWN', says: /'review' is a group/ }, id);
+  });
+});
+
+describe('a letter whose time ran out', () => {
+  it('is replayed without it, also when the answer is taken back after it was read', async () => {
+    await team('time', ['ann', 'ben']);
+    const messageId = await expired('time', 'ben');
+    expect(await receipt('time', messageId, 'ben')).toMatchObject({ state: 'expired', reason: 'EXPIRED' });
+    const { id } = await letterOf('time', messageId);
+    await call(hub.url, 'replay_dead_letter', { id }, { session: 'time' });
+    expect(await receipt('time', messageId, 'ben')).toMatchObject({ state: 'pending', attempts: 0 });
+    clock.advance(600_000);
+    const { messages, cursor } = await inbox('time', 'ben', { ack: 'manual' });
+    expect(messages).toMatchObject([{ id: messageId }]);
+    expect(messages[0]).not.toHaveProperty('redelivered');
+    expect(messages[0]).not.toHaveProperty('expiresAt');
+    await call(hub.url, 'ack_messages', { cursor }, { agent: 'ben', session: 'time' });
+    expect(await receipt('time', messageId, 'ben')).toMatchObject({ state: 'read' });
+    const back = { ids: [messageId], release: true };
+    await call(hub.url, 'ack_messages', back, { agent: 'ben', session: 'time' });
+    clock.advance(5_000);
+    expect((await inbox('time', 'ben')).messages).toMatchObject([{ id: messageId, redelivered: true }]);
+  });
+
+  it('keeps a time that is still to come', async () => {
+    await team('to-come', ['ann', 'ben']);
+    const messageId = await sent('to-come', 'ben', { ttl: 600 });
+    await call(hub.url, 'remove_agent', { agentId: 'ben' }, { session: 'to-come' });
+    await team('to-come', ['ben']);
+    const { id } = await letterOf('to-come', messageId);
+    await call(hub.url, 'replay_dead_letter', { id }, { session: 'to-come' });
+    expect((await inbox('to-come', 'ben', { markAsRead: false })).messages).toHaveLength(1);
+    clock.advance(601_000);
+    expect((await inbox('to-come', 'ben')).messages).toEqual([]);
+    expect(await letterOf('to-come', messageId)).toMatchObject({ reason: 'EXPIRED' });
+  });
+});
+
+it('a letter given up after five leases comes again, marked, with five more', async () => {
+  await team('attempts', ['ann', 'ben']);
+  const messageId = await sent('attempts', 'ben');
+  const runOut = async () => {
+    const { messages } = await inbox('attempts', 'ben', { ack: 'manual' });
+    clock.advance(61_000);
+    await eventually('the lease ran out', async () => {
+      return (await receipt('attempts', messageId, 'ben')).state !== 'delivered';
+    });
+    return messages[0];
+  };
+  for (let lease = 1; lease <= 5; lease++) await runOut();
+  const { id, reason } = await letterOf('attempts', messageId);
+  expect(reason).toBe('ATTEMPTS_EXCEEDED');
+  await call(hub.url, 'replay_dead_letter', { id }, { session: 'attempts' });
+  expect(await receipt('attempts', messageId, 'ben')).toMatchObject({ state: 'pending', attempts: 5 });
+  for (let lease = 1; lease <= 5; lease++) expect(await runOut()).toMatchObject({ redelivered: true });
+  const again = await letterOf('attempts', messageId);
+  expect(again).toMatchObject({ reason: 'ATTEMPTS_EXCEEDED' });
+  expect(again.id).not.toBe(id);
+});
+
+describe('a letter to one who left', () => {
+  it('is refused while they are gone, and delivered when they are back', async () => {
+    await team('gone', ['ann', 'ben']);
+    const messageId = await sent('gone', 'ben', { action: 'interrupt' });
+    await call(hub.url, 'remove_agent', { agentId: 'ben' }, { session: 'gone' });
+    const { id, reason } = await letterOf('gone', messageId);
+    expect(reason).toBe('RECIPIENT_REMOVED');
+    await expectUnchanged('gone', { code: 'AGENT_UNKNOWN', says: /'ben'/ }, id);
+    expect(await receipt('gone', messageId, 'ben')).toMatchObject({ state: 'dead_lettered', reason });
+    await team('gone', ['ben']);
+    await call(hub.url, 'replay_dead_letter', { id }, { session: 'gone' });
+    expect((await inbox('gone', 'ben')).messages).toMatchObject([{ id: messageId, action: 'interrupt' }]);
+  });
+
+  it('a thread is refused until they are in it again', async () => {
+    const as = { agent: 'ann', session: 'left' };
+    await team('left', ['ann', 'ben', 'cyn']);
+    const { threadId } = await call(hub.url, 'create_thread', { title: 'T', participants: ['ben', 'cyn'] }, as);
+    const { messageId } = await call(hub.url, 'send_message', { threadId, content: 'x' }, as);
+    await call(hub.url, 'remove_participant', { threadId, participantId: 'ben' }, as);
+    const { id } = await letterOf('left', messageId);
+    await expectUnchanged('left', { code: 'FORBIDDEN', says: /'ben' is not in thread/ }, id);
+    await call(hub.url, 'add_participant', { threadId, participantId: 'ben' }, as);
+    await call(hub.url, 'replay_dead_letter', { id }, { session: 'left' });
+    const { messages } = await inbox('left', 'ben');
+    expect(messages.map((message: Fields) => message['id'])).toContain(messageId);
+  });
+});
+
+it('a letter for a full inbox waits until there is room', async () => {
+  const folder = tempFolder();
+  const config = join(folder, 'config.json');
+  writeFileSync(config, JSON.stringify({ limits: { inbox: 1 }, groups: { pair: ['ben', 'cyn'] } }));
+  const own = await startHubProcess({ args: ['--config', config] });
+  for (const agentId of ['ann', 'ben', 'cyn']) await call(own.url, 'register_agent', { agentId });
+  const as = { agent: 'ann' };
+  await call(own.url, 'send_message', { target: 'ben', message: 'first' }, as);
+  const { messageId } = await call(own.url, 'send_message', { target: 'pair', message: 'second' }, as);
+  const [letter] = await readLetters(own.url, 'default');
+  expect(letter).toMatchObject({ messageId, recipient: 'ben', reason: 'INBOX_FULL' });
+  const id = letter?.id ?? '';
+  const refused = await post(own.url, 'replay_dead_letter', { id }, as);
+  expect(refused).toMatchObject({
+    status: 429,
+    body: { error: { code: 'INBOX_FULL', details: { recipient: 'ben' } } },
+  });
+  const { cursor } = await call(own.url, 'get_messages', { ack: 'manual' }, { agent: 'ben' });
+  await call(own.url, 'ack_messages', { cursor }, { agent: 'ben' });
+  await call(own.url, 'replay_dead_letter', { id }, as);
+  // It takes the room there was.
+  const third = await post(own.url, 'send_message', { target: 'ben', message: 'third' }, as);
+  expect(third.body.error.code).toBe('INBOX_FULL');
+  expect((await call(own.url, 'get_messages', {}, { agent: 'ben' })).messages).toMatchObject([{ id: messageId }]);
+  await expectSumRule(own.url);
+  await own.stop();
+  removeFolder(own.data);
+  removeFolder(folder);
+});
+
+it('a sender that asked to be told when its message is read is told after the replay as well', async () => {
+  await team('told', ['ann', 'ben']);
+  const messageId = await expired('told', 'ben', { receipt: 'read' });
+  const { id } = await letterOf('told', messageId);
+  await call(hub.url, 'replay_dead_letter', { id }, { session: 'told' });
+  const { cursor } = await inbox('told', 'ben', { ack: 'manual' });
+  await call(hub.url, 'ack_messages', { cursor }, { agent: 'ben', session: 'told' });
+  const { messages } = await inbox('told', 'ann');
+  expect(messages.map(({ payload }: { payload: Fields }) => payload['state'])).toEqual(['expired', 'read']);
+});
+
+it('a discarded letter leaves the list; its receipt stays as it was', async () => {
+  await team('discard', ['ann', 'ben']);
+  const messageId = await expired('discard', 'ben');
+  const before = await receipt('discard', messageId, 'ben');
+  const { id } = await letterOf('discard', messageId);
+  const answer = await call(hub.url, 'discard_dead_letter', { id }, { session: 'discard' });
+  expect(answer).toEqual({ success: true, id, messageId, recipient: 'ben' });
+  expect(await letters('discard')).toEqual([]);
+  expect(await receipt('discard', messageId, 'ben')).toEqual(before);
+  expect((await inbox('discard', 'ben')).messages).toEqual([]);
+  expect((await admin('discard', 'replay_dead_letter', id)).body.error.code).toBe('DEAD_LETTER_UNKNOWN');
+});
