@@ -85,7 +85,7 @@ async function readInput(
   const input = readJsonObject(text);
   if (input === undefined) {
     const source = isFromStdin ? 'stdin' : '--json';
-    throw usage(`${source} does not hold a JSON object.`, `Write it like '{"threadId":"t-4k2jq8ax"}'.`);
+    throw usage(`${source} does not hold a JSON object.`, `Write it like '{"threadId":"t463814920757"}'.`);
   }
   return input;
 }

@@ -26,6 +26,7 @@ export function inputSchemaOf(operation: Operation): InputSchema {
 
 const costlyKeywords = new Set([
   'pattern',
+  'minimum',
   'maximum',
   'minLength',
   'maxLength',

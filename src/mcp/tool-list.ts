@@ -20,9 +20,10 @@ function toTool(operation: Operation): Tool {
     name: operation.name,
     description: operation.summary,
     inputSchema: { type: 'object', properties: { ...properties }, ...(required === undefined ? {} : { required }) },
+    // What MCP assumes anyway goes without saying.
     annotations: {
-      readOnlyHint: operation.effect === 'reads',
-      destructiveHint: operation.effect === 'destroys',
+      ...(operation.effect === 'reads' ? { readOnlyHint: true } : {}),
+      ...(operation.effect === 'changes' ? { destructiveHint: false } : {}),
       openWorldHint: false,
     },
   };

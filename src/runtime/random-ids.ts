@@ -1,5 +1,5 @@
 // Ids from the system's random source.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { Ids } from '../ports/ids.js';
 
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -9,7 +9,8 @@ export function randomIds(): Ids {
   const run = pick(6);
   let leases = 0;
   return {
-    threadId: () => `t-${pick(8)}`,
+    // Written with every message of the thread: twelve digits are four tokens, as many letters would be seven.
+    threadId: () => `t${randomInt(1e11, 1e12)}`,
     leaseToken: () => `${run}${(leases++).toString(36)}`,
   };
 }
