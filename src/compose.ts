@@ -18,6 +18,7 @@ import { announce } from './message/announce.js';
 import { ParkedWaits } from './message/parked-waits.js';
 import { startReaper } from './message/reaper.js';
 import { idempotencyKey, planSend } from './message/send.js';
+import { ShownHeaders } from './message/shown-headers.js';
 import { viewMessage } from './message/view.js';
 import type { Clock } from './ports/clock.js';
 import type { Log } from './ports/log.js';
@@ -133,10 +134,14 @@ function wire({ config, log, clock, metrics, store, parked, wakeup, conformance 
   const roster = new Roster({ store, clock, wakeup });
   const freed = (sessionId: string, agentId: string) => parked.signalAll(sessionId, agentId);
 
+  const shownHeaders = new ShownHeaders(clock);
+
   const bound = bindOperations({
     ...{ store, clock, metrics, log, wakeup, parked, presence, roster, stopping, freed, viewMessage },
     ids: randomIds(),
     manualLeaseMs: config.manualLeaseMs,
+    shownHeaders,
+    startsAfresh: (session, agent) => shownHeaders.forget(session, agent),
     saw: ({ sessionId, agentId, origin }) => presence.saw(sessionId, agentId, origin),
     presenceOf: (session, agent) => presence.presenceOf(session, agent),
     onAgents: (session, callback) => wakeup.onAgents(session, callback),
@@ -152,6 +157,7 @@ function wire({ config, log, clock, metrics, store, parked, wakeup, conformance 
     ...{ dispatch, log, serverInfo },
     cancellations: new Cancellations(clock),
     waitMsUnknownClient: config.clientWaitMs,
+    resultTokens: config.resultTokens,
     fixtures: conformance?.fixtures,
   });
   const server = createHttpServer({

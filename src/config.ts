@@ -1,6 +1,7 @@
 // Flags, environment and config file become one frozen Config. Flags win over environment over file.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { resultTokensMax, resultTokensMin } from './contract/budget/model-reader.js';
 import { HubError } from './contract/errors.js';
 import { idForm, idPattern } from './contract/ids.js';
 import { limits, type Limits } from './contract/limits.js';
@@ -14,6 +15,8 @@ export interface Config {
   /** The wait granted to MCP clients the table does not know. */
   readonly clientWaitMs: number;
   readonly manualLeaseMs: number;
+  /** What one answer may cost a model. */
+  readonly resultTokens: number;
   readonly storeMaxBytes: number | null;
   readonly hints: boolean;
   /** Tests only: adds what the MCP conformance suite calls. */
@@ -79,6 +82,14 @@ export const settings: readonly Setting[] = [
     isValid: wholeNumber(1_000, 3_600_000),
   },
   {
+    flag: 'result-tokens',
+    env: 'COTERIE_RESULT_TOKENS',
+    help: 'most tokens one MCP result may cost; the rest comes with the next call',
+    fallback: '8000',
+    allowed: `${resultTokensMin} to ${resultTokensMax}`,
+    isValid: wholeNumber(resultTokensMin, resultTokensMax),
+  },
+  {
     flag: 'store-max-mb',
     env: 'COTERIE_STORE_MAX_MB',
     help: 'refuse to let the database grow beyond this; 0 for no bound',
@@ -122,6 +133,7 @@ export function loadConfig(argv: readonly string[], env: Readonly<Record<string,
     data: valueOf('data'),
     clientWaitMs: Number(valueOf('client-wait-ms')),
     manualLeaseMs: Number(valueOf('manual-lease-ms')),
+    resultTokens: Number(valueOf('result-tokens')),
     storeMaxBytes: storeMaxMb === 0 ? null : storeMaxMb * 1024 * 1024,
     hints: ['true', '1'].includes(valueOf('hints')),
     conformance: env['COTERIE_CONFORMANCE'] === '1',

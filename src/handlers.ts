@@ -38,7 +38,9 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
   return [
     bind(operations.registerAgent, async (caller, input) => ({ output: await registerAgent(ports, caller, input) })),
     bind(operations.removeAgent, async (caller, input) => ({ output: await removeAgent(ports, caller, input) })),
-    bind(operations.listAgents, async (caller, input) => ({ output: await listAgents(ports, caller, input) })),
+    bind(operations.listAgents, async (caller, input, { model }) => ({
+      output: await listAgents(ports, caller, input, model),
+    })),
     bind(operations.waitForAgents, async (caller, input, context) => ({
       output: await waitForAgents(ports, caller, input, context),
     })),
@@ -57,11 +59,15 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
       change(caller, threadId, { kind: 'close', summary }),
     ),
     bind(operations.reopenThread, (caller, { threadId }) => change(caller, threadId, { kind: 'reopen' })),
-    bind(operations.listThreads, async (caller, input) => ({ output: await listThreads(ports, caller, input) })),
-    bind(operations.getThread, async (caller, input) => ({ output: await getThread(ports, caller, input) })),
+    bind(operations.listThreads, async (caller, input, { model }) => ({
+      output: await listThreads(ports, caller, input, model),
+    })),
+    bind(operations.getThread, async (caller, input, { model }) => ({
+      output: await getThread(ports, caller, input, model),
+    })),
     bind(operations.sendMessage, (caller, input) => sendMessage(ports, named(caller), input)),
     bind(operations.waitForMentions, (caller, input, context) => waitForMentions(ports, named(caller), input, context)),
-    bind(operations.getMessages, (caller, input) => getMessages(ports, caller, input)),
+    bind(operations.getMessages, (caller, input, context) => getMessages(ports, caller, input, context)),
     bind(operations.ackMessages, async (caller, input) => ({ output: await acknowledge(ports, named(caller), input) })),
     bind(operations.getReceipts, async (caller, input) => ({ output: await getReceipts(ports, caller, input) })),
     bind(operations.listGroups, async (caller) => ({ output: await listGroups(ports, caller) })),

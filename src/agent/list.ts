@@ -1,4 +1,7 @@
 // list_agents, and wait_for_agents: a start barrier over the same list.
+import { answerFrameTokens, countThatFit, entryTokens } from '../contract/budget/message-tokens.js';
+import type { ModelReader } from '../contract/budget/model-reader.js';
+import { decodeCursor, encodeCursor } from '../contract/cursor.js';
 import { HubError } from '../contract/errors.js';
 import type { listAgents as listContract } from '../contract/operations/list-agents.js';
 import type { waitForAgents as waitContract } from '../contract/operations/wait-for-agents.js';
@@ -10,18 +13,34 @@ export async function listAgents(
   ports: AgentPorts,
   { sessionId }: Caller,
   input: InputOf<typeof listContract>,
+  model: ModelReader | undefined,
 ): Promise<OutputOf<typeof listContract>> {
-  const agents = await ports.store.listAgents({ sessionId, group: input.group ?? null, now: ports.clock.now() });
+  const after = input.cursor === undefined ? '' : placeInList(input.cursor);
+  const found = await ports.store.listAgents({ sessionId, group: input.group ?? null, now: ports.clock.now() });
   const wanted = input.capability;
-  return {
-    agents: agents
-      .filter((agent) => wanted === undefined || agent.capabilities.includes(wanted))
-      .map(({ unread, ...agent }) => {
-        const view = viewAgent(ports.presence, sessionId, agent);
-        if (input.includeDetails) return { ...view, unread };
-        return { id: view.id, name: view.name, description: view.description, presence: view.presence };
-      }),
-  };
+  const agents = found
+    .filter(({ id, capabilities }) => id > after && (wanted === undefined || capabilities.includes(wanted)))
+    .map(({ unread, ...agent }) => {
+      const view = viewAgent(ports.presence, sessionId, agent);
+      if (input.includeDetails) return { ...view, unread };
+      return { id: view.id, name: view.name, description: view.description, presence: view.presence };
+    });
+  if (model === undefined) return { agents };
+  const page = agents.slice(0, countThatFit(agents, model.tokensMax - answerFrameTokens, entryTokens));
+  const last = page.at(-1);
+  if (last === undefined || page.length === agents.length) return { agents };
+  return { agents: page, hasMore: true, cursor: encodeCursor({ kind: 'place', after: [last.id] }) };
+}
+
+/** The list is in order of ids. */
+function placeInList(text: string): string {
+  const cursor = decodeCursor(text);
+  const [id, ...rest] = cursor?.kind === 'place' ? cursor.after : [];
+  if (typeof id === 'string' && rest.length === 0) return id;
+  throw new HubError('INVALID_INPUT', 'cursor: is not a place in this list.', {
+    hint: 'Use the cursor of an earlier answer, or leave it out.',
+    details: { field: 'cursor' },
+  });
 }
 
 export interface BarrierPorts extends AgentPorts {

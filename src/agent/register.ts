@@ -19,6 +19,8 @@ export interface AgentPorts {
   roster: Roster;
   wakeup: Wakeup;
   metrics: Metrics;
+  /** Whoever registers may be new under an old name: what that name was shown before no longer counts. */
+  startsAfresh: (sessionId: string, agentId: string) => void;
 }
 
 export async function registerAgent(
@@ -41,6 +43,7 @@ export async function registerAgent(
   });
   ports.roster.remember(sessionId, id);
   ports.presence.saw(sessionId, id, origin);
+  ports.startsAfresh(sessionId, id);
   ports.wakeup.agents(sessionId);
   const warnings = isInUse ? [`IN_USE: another connection acted as '${id}' within the last minute.`] : [];
   return { success: true, agent: viewAgent(ports.presence, sessionId, agent), warnings };

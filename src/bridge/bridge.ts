@@ -25,6 +25,7 @@ export interface BridgeOptions {
   /** `all`, or names with commas; null for the everyday tools. */
   tools: string | null;
   waitMsUnknownClient: number;
+  resultTokens: number;
   version: string;
   report: (problem: string) => void;
 }
@@ -45,7 +46,7 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
   const identity = { ...(agent === undefined ? {} : { agent }), ...(session === undefined ? {} : { session }) };
   const link = new HubLink({
     locate: options.locate,
-    clientAt: (url) => new HubClient({ url, clientId, post, ...identity }),
+    clientAt: (url) => new HubClient({ url, clientId, post, resultTokens: options.resultTokens, ...identity }),
   });
   const evidence = new ReplyEvidence();
   const settlements = new Settlements(link, report);

@@ -1,6 +1,6 @@
 // Performs one tools/call: forwards it to the hub, and ties its messages' fate to the line that carries the answer.
 import { HubError, toHubError } from '../contract/errors.js';
-import { withUnreadLine } from '../contract/text/unread-line.js';
+import { withClosingLines } from '../contract/text/closing-lines.js';
 import { waitMsFor } from '../mcp/client-limits.js';
 import { resultOf, resultOfError, type ToolResult } from '../mcp/tool-result.js';
 import type { HubLink } from './hub-link.js';
@@ -80,7 +80,7 @@ function settleLater(
 
 /** The contract's words; what it cannot read is shown as it came. */
 function textOf({ operation, parsed }: CallPlan, output: Record<string, unknown>): string {
-  return withUnreadLine(parsed === undefined ? JSON.stringify(output) : operation.text(output, parsed), output);
+  return withClosingLines(parsed === undefined ? JSON.stringify(output) : operation.text(output, parsed), output);
 }
 
 function keepTelling({ progress, name }: ToolCall): () => void {

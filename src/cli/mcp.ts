@@ -26,6 +26,7 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
     stdout: process.stdout,
     locate: url === undefined ? (isReturning) => findHub(ports, isReturning) : () => Promise.resolve(url),
     waitMsUnknownClient: config.clientWaitMs,
+    resultTokens: config.resultTokens,
     version: packageVersion,
     report: (problem) => process.stderr.write(`coterie mcp: ${problem}\n`),
   });

@@ -23,6 +23,8 @@ export interface HubClientOptions {
   key?: string;
   /** Tells two programs that act as one agent apart. */
   clientId?: string;
+  /** For a program that passes answers on to a model: what one may cost. Long bodies are then cut. */
+  resultTokens?: number;
   /** Another way to send a request than `fetch`. */
   post?: Post;
 }
@@ -39,7 +41,7 @@ export class HubClient {
   /** Cursors of answers handed out by the methods below and not acknowledged yet. */
   #handedOut: string[] = [];
 
-  constructor({ url, agent, session, key, clientId, post = postByFetch }: HubClientOptions) {
+  constructor({ url, agent, session, key, clientId, resultTokens, post = postByFetch }: HubClientOptions) {
     this.url = url.replace(/\/+$/, '');
     this.#agent = agent;
     this.#post = post;
@@ -49,6 +51,7 @@ export class HubClient {
       ...(session === undefined ? {} : { 'coterie-session': session }),
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
       ...(clientId === undefined ? {} : { 'coterie-client': clientId }),
+      ...(resultTokens === undefined ? {} : { 'coterie-result-tokens': String(resultTokens) }),
     };
   }
 

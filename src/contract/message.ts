@@ -47,6 +47,8 @@ export const message = z.looseObject({
   expiresAt: z.string().optional(),
   why: z.enum(reasons).optional(),
   redelivered: z.boolean().optional(),
+  /** Only part of it is here: characters `from` to `to` of `of`, and the call that reads on. */
+  cut: z.object({ from: z.number(), to: z.number(), of: z.number(), next: z.string().optional() }).optional(),
 });
 
 export type Message = z.infer<typeof message>;

@@ -11,6 +11,8 @@ export const threadView = z.looseObject({
   status: z.enum(threadStatuses),
   creator: z.string(),
   participants: z.array(z.string()),
+  /** Those left out of a crowd; only where a model reads. */
+  moreParticipants: z.number().optional(),
   critical: z.boolean().optional(),
   private: z.boolean().optional(),
   summary: z.string().optional(),

@@ -5,7 +5,7 @@ import type { Caller } from '../ports/caller.js';
 import type { Call, ReplyFate } from './call.js';
 
 /** What performing may need to know about the call beside its input. */
-export type CallContext = Pick<Call, 'client' | 'waitMsMax' | 'progress'>;
+export type CallContext = Pick<Call, 'client' | 'waitMsMax' | 'progress' | 'model'>;
 
 export interface Performed<Output> {
   output: Output;

@@ -1,4 +1,5 @@
 // One call as a door brings it, and what became of it.
+import type { ModelReader } from '../contract/budget/model-reader.js';
 import type { HubError } from '../contract/errors.js';
 import type { Operation } from '../contract/operation.js';
 import type { Connection } from '../ports/caller.js';
@@ -20,6 +21,8 @@ export interface Call {
   waitMsMax?: number;
   /** Says that the call is still going on, for clients that asked to hear it. */
   progress?: (text: string) => void;
+  /** Set when a model reads the answer; see docs/decisions/0008. */
+  model?: ModelReader;
 }
 
 /** What a door reports about an answer that handed messages out. Settled once; a cancellation may still come later. */

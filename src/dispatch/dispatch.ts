@@ -3,10 +3,11 @@ import { authorize } from '../access/authorize.js';
 import { identify } from '../access/identify.js';
 import type { PresenceBook } from '../agent/presence.js';
 import type { Roster } from '../agent/roster.js';
+import { shortenLists } from '../contract/budget/shorten-lists.js';
 import { HubError, toHubError } from '../contract/errors.js';
 import { nearest } from '../contract/nearest.js';
 import { respellInput } from '../contract/spelling.js';
-import { withUnreadLine } from '../contract/text/unread-line.js';
+import { withClosingLines } from '../contract/text/closing-lines.js';
 import type { Caller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
@@ -58,11 +59,14 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     await admit(caller, isConnectionNamed);
     const performed = await bound.perform(caller, input, call);
     try {
-      const output = await withUnread(caller, performed);
+      const whole = await withUnread(caller, performed);
+      // Messages handed out are never left out here: the store has already taken no more than fit.
+      const { model } = call;
+      const output = model === undefined || performed.fate !== undefined ? whole : shortenLists(whole, model.tokensMax);
       return {
         operation,
         output,
-        text: withUnreadLine(operation.text(output, input), output),
+        text: withClosingLines(operation.text(output, input), output),
         fate: performed.fate ?? null,
       };
     } catch (error) {

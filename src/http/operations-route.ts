@@ -3,6 +3,7 @@ import { HubError } from '../contract/errors.js';
 import type { Dispatch } from '../dispatch/dispatch.js';
 import { connectionOf } from './connection-identity.js';
 import type { Exchange } from './exchange.js';
+import { modelReaderOf } from './model-reader.js';
 import { readJson } from './read-body.js';
 
 export async function serveOperation(dispatch: Dispatch, exchange: Exchange, operation: string): Promise<void> {
@@ -14,12 +15,14 @@ export async function serveOperation(dispatch: Dispatch, exchange: Exchange, ope
   }
   const input = await readJson(exchange.request);
   exchange.followsEarlierAnswers();
+  const model = modelReaderOf(exchange);
   const outcome = await dispatch({
     operation,
     input,
     connection: connectionOf(exchange),
     client: exchange,
     door: 'http',
+    ...(model === undefined ? {} : { model }),
   });
   if ('error' in outcome) return exchange.error(outcome.error);
   exchange.carries(outcome.answer.fate);

@@ -3,6 +3,7 @@ import { HubError } from '../contract/errors.js';
 import type { Dispatch } from '../dispatch/dispatch.js';
 import { connectionOf } from '../http/connection-identity.js';
 import type { Exchange } from '../http/exchange.js';
+import { conversationOf } from '../http/model-reader.js';
 import type { Cancellations } from './cancellations.js';
 import { waitMsFor } from './client-limits.js';
 import { clientNameOf, labelHeader } from './session-label.js';
@@ -13,6 +14,8 @@ export interface ToolCallPorts {
   cancellations: Cancellations;
   /** The wait granted to clients the table does not know. */
   waitMsUnknownClient: number;
+  /** What one answer may cost a model. */
+  resultTokens: number;
 }
 
 export interface ToolCall {
@@ -50,6 +53,7 @@ export async function callTool(ports: ToolCallPorts, exchange: Exchange, call: T
     connection: connectionOf(exchange),
     client: exchange,
     door: 'mcp',
+    model: { tokensMax: ports.resultTokens, conversation: conversationOf(exchange, label) },
     waitMsMax: waitMsFor(clientName, ports.waitMsUnknownClient),
     ...(call.progress === undefined ? {} : { progress: call.progress }),
   });

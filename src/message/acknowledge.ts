@@ -7,12 +7,14 @@ import type { NamedCaller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { Metrics } from '../ports/metrics.js';
 import type { LeasedCopies, Store } from '../ports/store.js';
+import type { ShownHeaders } from './shown-headers.js';
 
 export interface AcknowledgePorts {
   store: Pick<Store, 'findLease' | 'findLeased' | 'findRead' | 'confirmLease' | 'releaseLease' | 'reopenCopies'>;
   clock: Clock;
   metrics: Metrics;
   freed: (sessionId: string, agentId: string) => void;
+  shownHeaders: ShownHeaders;
 }
 
 type Input = InputOf<typeof ackMessages>;
@@ -37,6 +39,7 @@ export async function acknowledge(ports: AcknowledgePorts, caller: NamedCaller, 
   );
   const settled = [...(byCursor?.ids ?? []), ...found.ids];
   if (!release) return { success: true, acknowledged: settled, notFound: found.notFound };
+  ports.shownHeaders.forget(sessionId, agentId);
   const unread = await takeReadBack(ports, caller, found.notFound);
   ports.freed(sessionId, agentId);
   const notFound = found.notFound.filter((id) => !unread.includes(id));

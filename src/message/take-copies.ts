@@ -1,14 +1,17 @@
 // Taking copies for a reader: the lease, the answer they go into, and that answer's fate. Waiting and reading share it.
+import type { ModelReader } from '../contract/budget/model-reader.js';
 import type { NamedCaller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { HandedCopies, InboxFilter, Store } from '../ports/store.js';
 import { handOut, leaseCursor, type HandedOut } from './hand-out.js';
 import { automaticLeaseMs, leaseFate, type LeaseFate, type LeasePorts } from './lease.js';
+import type { ShownHeaders } from './shown-headers.js';
 
 export interface TakePorts extends LeasePorts {
   store: LeasePorts['store'] & Pick<Store, 'leaseCopies'>;
   clock: Clock;
   manualLeaseMs: number;
+  shownHeaders: ShownHeaders;
 }
 
 export interface Taking {
@@ -16,6 +19,7 @@ export interface Taking {
   limit: number;
   ack: 'auto' | 'manual';
   token: string;
+  model: ModelReader | undefined;
 }
 
 export type Taken = HandedCopies & { unread: number };
@@ -38,6 +42,7 @@ export function takeCopies(ports: TakePorts, { sessionId, agentId }: NamedCaller
     now: ports.clock.now(),
     monotonicNow: ports.clock.monotonic(),
     leaseMs: isManual ? ports.manualLeaseMs : automaticLeaseMs,
+    tokensMax: taking.model?.tokensMax ?? null,
   });
 }
 
@@ -45,13 +50,17 @@ export function answerWith(
   ports: TakePorts,
   { sessionId, agentId }: NamedCaller,
   taken: Taken,
-  { token, ack, waitedMs }: Pick<Taking, 'token' | 'ack'> & { waitedMs: number },
+  { token, ack, model, waitedMs }: Pick<Taking, 'token' | 'ack' | 'model'> & { waitedMs: number },
 ): ReadAnswer {
   const lease = { sessionId, agentId, token, keys: taken.copies.map(({ key }) => key) };
-  const output = handOut(agentId, { ...taken, cursor: leaseCursor(lease), waitedMs, timedOut: false });
+  const reader = { sessionId, agentId, model };
+  const threads = ports.shownHeaders.newTo(reader, taken.threads);
+  const found = { ...taken, threads, cursor: leaseCursor(lease), waitedMs, timedOut: false };
+  const output = handOut(agentId, found, model);
   if (taken.copies.length === 0) return { output, unread: taken.unread };
   const fate = leaseFate(ports, lease);
-  return { output, fate: ack === 'manual' ? untilAcknowledged(fate) : fate, unread: taken.unread };
+  const settled = ack === 'manual' ? untilAcknowledged(fate) : fate;
+  return { output, fate: ports.shownHeaders.follow(reader, threads, settled), unread: taken.unread };
 }
 
 const ignore = () => {};

@@ -1,4 +1,5 @@
 // wait_for_mentions: unread messages at once, else parked until one arrives, the time is up or the client goes away.
+import type { ModelReader } from '../contract/budget/model-reader.js';
 import type { waitForMentions as contract } from '../contract/operations/wait-for-mentions.js';
 import type { InputOf } from '../contract/operation.js';
 import { HubError } from '../contract/errors.js';
@@ -34,6 +35,7 @@ export interface WaitContext {
   client: { readonly isGone: boolean; onGone(callback: () => void): () => void };
   waitMsMax?: number | undefined;
   progress?: ((text: string) => void) | undefined;
+  model?: ModelReader | undefined;
 }
 
 type Input = InputOf<typeof contract>;
@@ -58,7 +60,8 @@ export async function waitForMentions(
   const wait = new ParkedWait(caller.sessionId, caller.agentId, filter);
   ports.parked.add(wait);
   ports.metrics.waitParked(1);
-  const taking: Taking = { filter, limit: input.limit, ack: input.ack, token: ports.ids.leaseToken() };
+  const { limit, ack } = input;
+  const taking: Taking = { filter, limit, ack, token: ports.ids.leaseToken(), model: context.model };
   let found: Taken | undefined;
   try {
     found = await readUntilFound(ports, { caller, wait, taking, deadline: startedAt + waitMs, context });

@@ -205,6 +205,8 @@ export interface LeaseRequest {
   now: number;
   monotonicNow: number;
   leaseMs: number;
+  /** What the answer may cost its reader: copies beyond it are left for the next call. Null for programs. */
+  tokensMax: number | null;
 }
 
 export interface PeekRequest {

@@ -1,10 +1,14 @@
 // list_threads and get_thread: read by members and admins; private threads do not exist for others.
+import { cutMessage } from '../contract/budget/cut-message.js';
+import { answerFrameTokens, countThatFit, entryTokens, messageTokens } from '../contract/budget/message-tokens.js';
+import type { ModelReader } from '../contract/budget/model-reader.js';
 import { decodeCursor, encodeCursor } from '../contract/cursor.js';
 import { HubError } from '../contract/errors.js';
 import type { Message } from '../contract/message.js';
 import type { getThread as getContract } from '../contract/operations/get-thread.js';
 import type { listThreads as listContract } from '../contract/operations/list-threads.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
+import type { ThreadView } from '../contract/thread.js';
 import { threadUnknown } from '../message/route.js';
 import { isAdmin, type Caller } from '../ports/caller.js';
 import type { MessageRecord, Store, ThreadRecord } from '../ports/store.js';
@@ -19,6 +23,7 @@ export async function listThreads(
   ports: ReadThreadPorts,
   caller: Caller,
   input: InputOf<typeof listContract>,
+  model: ModelReader | undefined,
 ): Promise<OutputOf<typeof listContract>> {
   const after = input.cursor === undefined ? null : placeInList(input.cursor);
   const page = await ports.store.listThreads({
@@ -30,13 +35,18 @@ export async function listThreads(
     limit: input.limit,
     after,
   });
+  const threads = page.threads.map((thread) => ({
+    ...viewFor(thread, model),
+    critical: thread.isCritical,
+    unread: thread.unread,
+  }));
+  const count =
+    model === undefined ? threads.length : countThatFit(threads, model.tokensMax - answerFrameTokens, entryTokens);
+  const last = page.threads[count - 1];
+  const place = count < threads.length && last !== undefined ? [last.createdAt, last.id] : page.after;
   return {
-    threads: page.threads.map((thread) => ({
-      ...viewThread(thread),
-      critical: thread.isCritical,
-      unread: thread.unread,
-    })),
-    cursor: page.after === null ? null : encodeCursor({ kind: 'place', after: page.after }),
+    threads: threads.slice(0, count),
+    cursor: place === null ? null : encodeCursor({ kind: 'place', after: place }),
   };
 }
 
@@ -52,6 +62,7 @@ export async function getThread(
   ports: ReadThreadPorts,
   caller: Caller,
   input: InputOf<typeof getContract>,
+  model: ModelReader | undefined,
 ): Promise<OutputOf<typeof getContract>> {
   const { sessionId } = caller;
   const thread = await ports.store.readThread({ sessionId, threadId: input.threadId });
@@ -64,14 +75,37 @@ export async function getThread(
     beforeSeq: await placeToSeq(ports, sessionId, 'before', input.before),
     limit: input.limit,
   });
+  const view = viewFor(thread, model);
+  const all = page.messages.map((record) => ports.viewMessage(record, caller.agentId));
+  const isReadingOn = input.after !== undefined;
+  const messages = model === undefined ? all : messagesWithin(all, isReadingOn, model.tokensMax - entryTokens(view));
   // Where the rest lies: behind the last message when reading on, before the first when reading back.
-  const edge = input.after === undefined ? page.messages[0] : page.messages.at(-1);
+  const edge = isReadingOn ? messages.at(-1) : messages[0];
   return {
-    ...viewThread(thread),
-    messages: page.messages.map((record) => ports.viewMessage(record, caller.agentId)),
-    hasMore: page.hasMore,
+    ...view,
+    messages,
+    hasMore: page.hasMore || messages.length < all.length,
     cursor: edge === undefined ? null : encodeCursor({ kind: 'place', after: [edge.seq] }),
   };
+}
+
+/** The oldest that fit when reading on, else the newest; one that is too long for any answer is cut. */
+function messagesWithin(messages: Message[], isReadingOn: boolean, tokensMax: number): Message[] {
+  const tokens = tokensMax - answerFrameTokens;
+  const nearFirst = isReadingOn ? messages : messages.toReversed();
+  const near = nearFirst.slice(0, countThatFit(nearFirst, tokens, messageTokens));
+  const shown = isReadingOn ? near : near.toReversed();
+  return shown.length === 1 ? shown.map((message) => cutMessage(message, tokens)) : shown;
+}
+
+const participantsShown = 20;
+
+/** To a model a crowd is its first members and a number. */
+function viewFor(thread: ThreadRecord, model: ModelReader | undefined): ThreadView {
+  const view = viewThread(thread);
+  const more = view.participants.length - participantsShown;
+  if (model === undefined || more <= 0) return view;
+  return { ...view, participants: view.participants.slice(0, participantsShown), moreParticipants: more };
 }
 
 function requireReader(thread: ThreadRecord, caller: Caller): void {

@@ -17,6 +17,7 @@ const deciders = [
   'message/loop-guard.ts',
   'message/receipt-word.ts',
   'message/system-plan.ts',
+  'message/view.ts',
   'message/decide-*',
   'thread/decide-*',
   'group/decide-*',

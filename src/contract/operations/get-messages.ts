@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageLimit, word } from '../fields.js';
-import { participantId, threadRef } from '../ids.js';
+import { messageRef, participantId, threadRef } from '../ids.js';
 import { messageTypes, priorities } from '../message.js';
 import { defineOperation } from '../operation.js';
 import { handedOut, renderHandedOut } from '../text/handed-out.js';
@@ -22,6 +22,8 @@ export const getMessages = defineOperation({
     cursor: z.string().optional().describe('Of an earlier answer: acknowledges it, or goes on from there'),
     ack: z.enum(['auto', 'manual']).default('auto'),
     include: z.enum(['unread', 'recent']).default('unread').describe('recent: your last 100, whatever their state'),
+    messageId: messageRef.optional().describe('Read this one again, from offset on; changes nothing'),
+    offset: z.int().min(0).default(0),
     view: z.enum(['full', 'compact']).default('full'),
   }),
   synonyms: { messageType: ['type'] },

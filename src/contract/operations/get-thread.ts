@@ -3,7 +3,7 @@ import { pageLimit } from '../fields.js';
 import { threadRef } from '../ids.js';
 import { message } from '../message.js';
 import { defineOperation } from '../operation.js';
-import { renderCompact, renderXml } from '../text/render-messages.js';
+import { readOnLines, renderCompact, renderXml } from '../text/render-messages.js';
 import { renderThread } from '../text/render-thread.js';
 import { threadView } from '../thread.js';
 
@@ -35,6 +35,6 @@ export const getThread = defineOperation({
       messages.length === 0 ? 'No messages.' : view === 'compact' ? renderCompact(messages) : renderXml(messages, []);
     const way = after === undefined ? 'before' : 'after';
     const more = hasMore ? [`More: call get_thread with ${way} "${cursor}"`] : [];
-    return [renderThread(thread), body, ...more].join('\n');
+    return [renderThread(thread), body, ...readOnLines(messages), ...more].join('\n');
   },
 });

@@ -14,17 +14,23 @@ export const listAgents = defineOperation({
     includeDetails: z.boolean().default(true),
     group: participantId.optional(),
     capability: text('nameChars').optional(),
+    cursor: z.string().optional(),
   }),
-  output: z.looseObject({ agents: z.array(agentView) }),
+  output: z.looseObject({
+    agents: z.array(agentView),
+    hasMore: z.boolean().optional(),
+    cursor: z.string().optional(),
+  }),
   effect: 'reads',
   inDefaultProfile: true,
-  text: ({ agents }) =>
+  text: ({ agents, cursor }) =>
     agents.length === 0
       ? 'No agents are registered yet. Register with register_agent.'
-      : agents
-          .map(({ id, name, presence, description, unread }) => {
+      : [
+          ...agents.map(({ id, name, presence, description, unread }) => {
             const mail = unread === undefined || unread === 0 ? '' : `, ${unread} unread`;
             return `${id} (${name}) ${presence}${mail}${description === '' ? '' : `: ${description}`}`;
-          })
-          .join('\n'),
+          }),
+          ...(cursor === undefined ? [] : [`More: call list_agents with cursor ${cursor}`]),
+        ].join('\n'),
 });

@@ -27,9 +27,9 @@ export const listThreads = defineOperation({
     threads.length === 0
       ? 'No threads yet. Open one with create_thread.'
       : [
-          ...threads.map(({ threadId, title, status, participants, unread }) => {
+          ...threads.map(({ threadId, title, status, participants, moreParticipants = 0, unread }) => {
             const mail = unread === 0 ? '' : `, ${unread} unread`;
-            return `${threadId} "${title}" ${status}, ${participants.length} participants${mail}`;
+            return `${threadId} "${title}" ${status}, ${participants.length + moreParticipants} participants${mail}`;
           }),
           ...(cursor === null ? [] : [`More: call list_threads with cursor ${cursor}`]),
         ].join('\n'),

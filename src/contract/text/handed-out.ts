@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { message } from '../message.js';
 import { threadHeader } from '../thread.js';
-import { renderCompact, renderXml } from './render-messages.js';
+import { readOnLines, renderCompact, renderXml } from './render-messages.js';
 
 export const handedOut = z.looseObject({
   messages: z.array(message),
@@ -28,6 +28,7 @@ export function renderHandedOut(
   const body = view === 'compact' ? renderCompact(messages) : renderXml(messages, threads ?? []);
   return [
     body,
+    ...readOnLines(messages),
     ...(hasMore ? ['More messages are waiting: call again.'] : []),
     ...(ack === 'manual' ? [`Acknowledge with cursor ${cursor} in your next call.`] : []),
   ].join('\n');

@@ -1,7 +1,7 @@
 // What a reader of text sees of its messages: an XML-like form, or one line each.
-import { textOf, type ContentBlock } from '../content-block.js';
 import type { Message } from '../message.js';
 import type { ThreadHeader } from '../thread.js';
+import { contentAsText } from './content-as-text.js';
 import { escapeXml } from './escape-xml.js';
 
 /** The full form. Each thread's header once; messages without a thread stand in `<inbox>`. */
@@ -23,14 +23,14 @@ export function renderXml(messages: readonly Message[], threads: readonly Thread
   return `<messages>\n${parts.join('\n')}\n</messages>`;
 }
 
-function renderHeader(thread: ThreadHeader): string {
+export function renderHeader(thread: ThreadHeader): string {
   const participants = thread.participants.map(({ id, name }) => `<participant ${idAndName(id, name)} />`).join('\n');
   const more = thread.moreParticipants > 0 ? ` more="${thread.moreParticipants}"` : '';
   return `<status>${thread.status}</status>\n<participants${more}>\n${participants}\n</participants>`;
 }
 
-function renderMessage(message: Message, header: ThreadHeader | undefined): string {
-  const nameOf = (id: string) => header?.participants.find((known) => known.id === id)?.name ?? id;
+export function renderMessage(message: Message, header: ThreadHeader | undefined): string {
+  const nameOf = (id: string) => header?.participants.find((known) => known.id === id)?.name;
   const attributes = [
     `id="${message.id}"`,
     `timestamp="${Date.parse(message.timestamp)}"`,
@@ -48,13 +48,14 @@ function renderMessage(message: Message, header: ThreadHeader | undefined): stri
     ...(mentions === '' ? [] : [`<mentions>${mentions}</mentions>`]),
     ...(message.context === undefined ? [] : [`<context>${escapeXml(message.context)}</context>`]),
     ...(message.payload === undefined ? [] : [`<payload>${escapeXml(JSON.stringify(message.payload))}</payload>`]),
-    `<content>${escapeXml(contentAsText(message.content))}</content>`,
+    `<content${cutAttribute(message)}>${escapeXml(contentAsText(message.content))}</content>`,
     '</message>',
   ].join('\n');
 }
 
-function idAndName(id: string, name: string): string {
-  return `id="${escapeXml(id)}" name="${escapeXml(name)}"`;
+/** A name that is not known here is left out. */
+function idAndName(id: string, name: string | undefined): string {
+  return name === undefined ? `id="${escapeXml(id)}"` : `id="${escapeXml(id)}" name="${escapeXml(name)}"`;
 }
 
 /** The one-line form, with the id, which a reply needs. */
@@ -63,25 +64,19 @@ export function renderCompact(messages: readonly Message[]): string {
     const thread = message.threadId === undefined ? '' : ` thread='${escapeXml(message.threadId)}'`;
     const again = message.redelivered === true ? " redelivered='true'" : '';
     const body = escapeXml(contentAsText(message.content));
-    return `<message id='${message.id}' sender='${escapeXml(message.sender)}'${thread}${again}>${body}</message>`;
+    const cut = cutAttribute(message).replaceAll('"', "'");
+    return `<message id='${message.id}' sender='${escapeXml(message.sender)}'${thread}${again}${cut}>${body}</message>`;
   });
   return `<messages>${lines.join('')}</messages>`;
 }
 
-/** Text blocks as they are; every other block as a short word in brackets, so nothing vanishes. */
-function contentAsText(blocks: readonly ContentBlock[]): string {
-  if (blocks.every((block) => block.type === 'text')) return textOf(blocks);
-  return blocks
-    .map((block) => {
-      if (block.type === 'text') return block.text;
-      if (block.type === 'thinking') return `[thinking] ${block.thinking}`;
-      if (block.type === 'tool_use') return `[tool_use ${block.id}] ${block.name} ${JSON.stringify(block.input)}`;
-      if (block.type === 'tool_result') return `[tool_result ${block.toolUseId}] ${resultText(block.output)}`;
-      return `[${block.type} ${block.source.type === 'url' ? block.source.url : block.source.mediaType}]`;
-    })
-    .join('\n');
+function cutAttribute({ cut }: Message): string {
+  return cut === undefined ? '' : ` part="${cut.from}-${cut.to} of ${cut.of}"`;
 }
 
-function resultText(output: unknown): string {
-  return typeof output === 'string' ? output : JSON.stringify(output);
+/** For every message that goes on: the call that reads it further. */
+export function readOnLines(messages: readonly Message[]): string[] {
+  return messages.flatMap(({ id, cut }) =>
+    cut?.next === undefined ? [] : [`${id} is cut at character ${cut.to} of ${cut.of}. Read on: ${cut.next}`],
+  );
 }

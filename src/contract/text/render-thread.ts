@@ -3,7 +3,8 @@ import type { ThreadView } from '../thread.js';
 
 export function renderThread(thread: ThreadView): string {
   const shown = thread.participants.slice(0, 10).join(', ');
-  const more = thread.participants.length > 10 ? ` and ${thread.participants.length - 10} more` : '';
+  const count = thread.participants.length + (thread.moreParticipants ?? 0);
+  const more = count > 10 ? ` and ${count - 10} more` : '';
   return [
     `ID: ${thread.threadId}`,
     `Name: ${thread.title}`,

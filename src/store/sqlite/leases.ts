@@ -6,11 +6,11 @@ import type { CopyKey, HandedCopies, LeasedCopies, LeaseReference, LeaseRequest,
 import { isRegistered } from './agents-known.js';
 import { endCopy, pendingColumns, type PendingRow } from './end-copies.js';
 import { findMessage } from './message-rows.js';
+import { copiesWithin } from './copies-within.js';
 import { openAgain } from './open-again.js';
-import { countUnread, freeCopies, toCopy } from './read-inbox.js';
+import { countUnread, freeCopies } from './read-inbox.js';
 import { messageIdOf } from '../../contract/ids.js';
 import { findSession } from './sessions.js';
-import { headersOf } from './thread-headers.js';
 import type { Tx } from './transaction.js';
 
 const byKey = 'session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?';
@@ -18,7 +18,8 @@ const byKey = 'session_id = ? and agent_id = ? and lane = ? and rank = ? and seq
 export function leaseCopies(tx: Tx, request: LeaseRequest): HandedCopies & { unread: number } {
   const { sessionId, agentId, token, limit } = request;
   const rows = freeCopies(tx, { ...request, after: null, limit: limit + 1 });
-  const copies = rows.slice(0, limit).map((row) => toCopy(tx, row, row.attempts + 1));
+  // Only what the answer will show is taken.
+  const { copies, threads } = copiesWithin(tx, request, rows.slice(0, limit));
   for (const { key } of copies) {
     tx.run(
       `update pending set lease_token = ?, lease_until = ?, is_manual = ?, leased_at = ?, attempts = attempts + 1
@@ -28,7 +29,7 @@ export function leaseCopies(tx: Tx, request: LeaseRequest): HandedCopies & { unr
     );
   }
   const unread = countUnread(tx, { sessionId, agentId });
-  return { copies, hasMore: rows.length > limit, threads: headersOf(tx, sessionId, copies), unread };
+  return { copies, hasMore: rows.length > copies.length, threads, unread };
 }
 
 export function confirmLease(tx: Tx, lease: LeasedCopies & { at: number }): number[] {

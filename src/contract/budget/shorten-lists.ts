@@ -1,0 +1,28 @@
+// The last guard of an answer's size: lists that grow with the team (recipients, participants, receipts) end early and
+// say how many they left out. Lists that can be paged through have done so before and are not long any more.
+import { answerFrameTokens, countThatFit, entryTokens } from './message-tokens.js';
+import { tokensAtMost } from './tokens.js';
+
+/** So many entries of a few words each are within any budget: most answers need no weighing. */
+const entriesNeverCut = 20;
+
+export function shortenLists(output: Record<string, unknown>, tokensMax: number): Record<string, unknown> {
+  const lists = Object.entries(output).flatMap(([name, value]) =>
+    Array.isArray(value) && value.length > entriesNeverCut ? [{ name, entries: value as readonly unknown[] }] : [],
+  );
+  if (lists.length === 0) return output;
+  let over = tokensAtMost(JSON.stringify(output)) - (tokensMax - answerFrameTokens);
+  const short: Record<string, unknown> = {};
+  const leftOut: Record<string, number> = {};
+  const weighed = lists.map((list) => ({ ...list, tokens: entryTokens(list.entries) }));
+  for (const { name, entries, tokens } of weighed.toSorted((a, b) => b.tokens - a.tokens)) {
+    if (over <= 0) break;
+    const kept = entries.slice(0, countThatFit(entries, tokens - over, entryTokens));
+    over -= tokens - entryTokens(kept);
+    short[name] = kept;
+    leftOut[name] = entries.length - kept.length;
+  }
+  if (Object.keys(short).length === 0) return output;
+  // A cursor would lead past what was left out.
+  return { ...output, ...short, ...('cursor' in output ? { cursor: null } : {}), leftOut };
+}

@@ -1,0 +1,435 @@
+// What a model reads has a bound: pages within it, long bodies in parts, headers once. Nothing is taken unseen.
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countTokens } from '../support/count-tokens.js';
+import { eventually } from '../support/eventually.js';
+import { call, post } from '../support/http-call.js';
+import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { connectMcp, type McpClient, type ToolAnswer } from '../support/mcp-clients.js';
+import { connectStdio } from '../bridge/stdio-clients.js';
+
+const tokensMax = 8_000;
+
+let hub: HubProcess;
+beforeAll(async () => {
+  hub = await startHubProcess();
+});
+afterAll(async () => {
+  await hub.stop();
+  removeFolder(hub.data);
+});
+
+function expectWithin(answer: ToolAnswer, tokens = tokensMax): void {
+  expect(answer.isError).toBe(false);
+  expect(countTokens(answer.text)).toBeLessThanOrEqual(tokens);
+  expect(countTokens(JSON.stringify(answer.structured))).toBeLessThanOrEqual(tokens);
+}
+
+const connect = (session: string, agent = 'ben') =>
+  connectMcp('v2 2026', `${hub.url}/mcp?agent=${agent}&session=${session}`);
+
+const sentence = 'The nightly run of suite 7 failed in "leases": expected 3 copies, got 2. ';
+
+async function sendMany(session: string, count: number, bodyOf: (index: number) => string): Promise<void> {
+  await call(hub.url, 'register_agent', { agentId: 'ben' }, { agent: 'ann', session });
+  const indexes = Array.from({ length: count }, (_, index) => index);
+  // One after another within each lane of the inbox, so that the order is known.
+  for (const index of indexes) {
+    await call(hub.url, 'send_message', { target: 'ben', message: bodyOf(index) }, { agent: 'ann', session });
+  }
+}
+
+const body = (index: number) => `${index} ${sentence.repeat(14)}`.slice(0, 1_024);
+const numberOf = (message: { content: { text: string }[] }) => Number(message.content[0]?.text.split(' ')[0]);
+
+interface Page {
+  answer: ToolAnswer;
+  numbers: number[];
+}
+
+async function drain(next: (page: Page | undefined) => Promise<ToolAnswer>): Promise<Page[]> {
+  const pages: Page[] = [];
+  for (;;) {
+    const answer = await next(pages.at(-1));
+    const numbers = answer.structured.messages.map(numberOf);
+    pages.push({ answer, numbers });
+    if (answer.structured.hasMore === false) return pages;
+    expect(numbers.length).toBeGreaterThan(0);
+  }
+}
+
+describe('five hundred unread messages of 1 KB', () => {
+  const count = 500;
+  const all = Array.from({ length: count }, (_, index) => index);
+
+  it('come in pages within the budget, each once, in order', async () => {
+    await sendMany('many', count, body);
+    const client = await connect('many');
+    const pages = await drain(() => client.call('get_messages', { limit: 500 }));
+    for (const { answer } of pages) expectWithin(answer);
+    expect(pages.flatMap(({ numbers }) => numbers)).toEqual(all);
+    expect(pages.length).toBeLessThan(60);
+    expect(pages.flatMap(({ answer }) => answer.structured.messages).some((message) => message.redelivered)).toBe(
+      false,
+    );
+    expect((await client.call('wait_for_mentions', { timeoutMs: 0 })).structured.timedOut).toBe(true);
+    await client.close();
+  });
+
+  it('are leased no further than they are shown, and come by hand as well', async () => {
+    await sendMany('manual', count, body);
+    const client = await connect('manual');
+    const first = await client.call('wait_for_mentions', { limit: 500, ack: 'manual' });
+    const shown = first.structured.messages.length;
+    expect(first.structured).toMatchObject({ hasMore: true, unread: count - shown });
+    const look = await call(
+      hub.url,
+      'get_messages',
+      { markAsRead: false, limit: 500 },
+      { agent: 'ben', session: 'manual' },
+    );
+    expect(look.messages.map(numberOf)).toEqual(all.slice(shown));
+
+    const pages = await drain((page) => {
+      const { cursor } = page?.answer.structured ?? first.structured;
+      return client.call('wait_for_mentions', { limit: 500, ack: 'manual', cursor });
+    });
+    for (const { answer } of pages) expectWithin(answer);
+    expect([...first.structured.messages.map(numberOf), ...pages.flatMap(({ numbers }) => numbers)]).toEqual(all);
+    const last = pages.at(-1)?.answer.structured.cursor;
+    const acked = await client.call('ack_messages', { cursor: last });
+    expect(acked.structured.acknowledged).toHaveLength(pages.at(-1)?.numbers.length ?? 0);
+    const left = await client.call('get_messages', {});
+    expect(left.structured).toMatchObject({ messages: [], hasMore: false });
+    await client.close();
+  });
+
+  it('can be looked at page by page, and again afterwards, newest page first', async () => {
+    await sendMany('look', 60, body);
+    const client = await connect('look');
+    const peeked = await drain((page) =>
+      client.call('get_messages', { markAsRead: false, limit: 500, ...cursorOf(page) }),
+    );
+    for (const { answer } of peeked) expectWithin(answer);
+    expect(peeked.flatMap(({ numbers }) => numbers)).toEqual(all.slice(0, 60));
+    const recent = await drain((page) =>
+      client.call('get_messages', { include: 'recent', limit: 100, ...cursorOf(page) }),
+    );
+    for (const { answer } of recent) expectWithin(answer);
+    expect(recent.length).toBeGreaterThan(1);
+    expect(recent.toReversed().flatMap(({ numbers }) => numbers)).toEqual(all.slice(0, 60));
+    await client.close();
+  });
+
+  it('are all there at once for a program', async () => {
+    await sendMany('program', 100, body);
+    const { messages, hasMore } = await call(
+      hub.url,
+      'get_messages',
+      { limit: 500 },
+      { agent: 'ben', session: 'program' },
+    );
+    expect(messages.map(numberOf)).toEqual(all.slice(0, 100));
+    expect(hasMore).toBe(false);
+  });
+});
+
+const cursorOf = (page: Page | undefined) => (page === undefined ? {} : { cursor: page.answer.structured.cursor });
+
+describe('a message of 200 KB', () => {
+  // No part of it is like another, and some of its characters are two units long.
+  const long = Array.from({ length: 4_000 }, (_, line) => `line ${line}: "done" & <checked> 🚀 it’s fine`)
+    .join('\n')
+    .slice(0, 200 * 1024 - 20_000);
+
+  async function readOn(
+    client: McpClient,
+    message: { id: string; content: { text: string }[]; cut: { to: number } },
+  ): Promise<string> {
+    let text = message.content[0]?.text ?? '';
+    for (let to: number = message.cut.to; ;) {
+      const answer = await client.call('get_messages', { messageId: message.id, offset: to });
+      expectWithin(answer);
+      const [part] = answer.structured.messages;
+      expect(part.cut).toMatchObject({ from: to, of: long.length });
+      text += part.content[0].text;
+      if (!answer.structured.hasMore) return text;
+      to = part.cut.to;
+    }
+  }
+
+  it('comes alone, cut within the budget, with the call that reads on; the parts make up the whole', async () => {
+    await sendMany('long', 3, (index) => (index === 1 ? long : `${index} short`));
+    const client = await connect('long');
+    expect((await client.call('get_messages', {})).structured).toMatchObject({ messages: [{ seq: 1 }], hasMore: true });
+    const got = await client.call('get_messages', {});
+    expectWithin(got);
+    const [message, ...others] = got.structured.messages;
+    expect(others).toEqual([]);
+    expect(got.structured.hasMore).toBe(true);
+    const { to } = message.cut;
+    const next = `get_messages {"messageId":"${message.id}","offset":${to}}`;
+    expect(message.cut).toEqual({ from: 0, to, of: long.length, next });
+    expect(got.text).toContain(`<content part="0-${to} of ${long.length}">`);
+    expect(got.text).toContain(`Read on: ${next}`);
+    expect(await readOn(client, message)).toBe(long);
+    // Reading on takes nothing from the inbox.
+    expect((await client.call('get_messages', {})).structured.messages.map(numberOf)).toEqual([2]);
+    await client.close();
+  });
+
+  it('is cut in the thread too, and in the compact view', async () => {
+    const session = 'long-thread';
+    await call(hub.url, 'register_agent', { agentId: 'ben' }, { agent: 'ann', session });
+    const as = { agent: 'ann', session };
+    const { threadId } = await call(hub.url, 'create_thread', { title: 'T', participants: ['ben'] }, as);
+    for (const content of ['before', long, 'after']) await call(hub.url, 'send_message', { threadId, content }, as);
+    const client = await connect(session);
+    const seen: string[] = [];
+    let place: Record<string, string> = {};
+    for (let hasMore = true; hasMore;) {
+      const page = await client.call('get_thread', { threadId, view: 'compact', ...place });
+      expectWithin(page);
+      seen.unshift(...page.structured.messages.map(({ content }: { content: { text: string }[] }) => content[0]?.text));
+      ({ hasMore } = page.structured);
+      place = { before: page.structured.cursor };
+    }
+    expect(seen).toEqual(['before', expect.any(String), 'after']);
+    expect(long.startsWith(seen[1] ?? '-')).toBe(true);
+    await client.close();
+  });
+
+  it('is whole for a program, in an inbox and by its id', async () => {
+    await sendMany('long-http', 1, () => long);
+    const as = { agent: 'ben', session: 'long-http' };
+    const { messages } = await call(hub.url, 'get_messages', {}, as);
+    expect(messages[0].content).toEqual([{ type: 'text', text: long }]);
+    const again = await call(hub.url, 'get_messages', { messageId: messages[0].id }, as);
+    expect(again.messages[0].content).toEqual([{ type: 'text', text: long }]);
+    const rest = await call(hub.url, 'get_messages', { messageId: messages[0].id, offset: long.length - 5 }, as);
+    expect(rest.messages[0].content[0].text).toBe(long.slice(-5));
+    const { status, body: refusal } = await post(hub.url, 'get_messages', { messageId: 'ma9zzz' }, as);
+    expect({ status, code: refusal.error.code }).toEqual({ status: 404, code: 'MESSAGE_UNKNOWN' });
+  });
+
+  it('is cut by the stdio bridge as well, which takes pages of its own bound', async () => {
+    await sendMany('stdio', 30, (index) => (index === 0 ? `0 ${long}` : body(index)));
+    const args = ['--data', hub.data, '--agent', 'ben', '--session', 'stdio', '--result-tokens', '3000'];
+    const client = await connectStdio('v2 2025', args);
+    const pages = await drain(() => client.call('get_messages', {}));
+    for (const { answer } of pages) expectWithin(answer, 3_000);
+    expect(pages[0]?.answer.structured.messages[0].cut).toMatchObject({ from: 0, of: long.length + 2 });
+    expect(pages.flatMap(({ numbers }) => numbers)).toEqual(Array.from({ length: 30 }, (_, index) => index));
+    await client.close();
+  });
+
+  it('may be long for its payload: that is cut like the text', async () => {
+    const session = 'payload';
+    await call(hub.url, 'register_agent', { agentId: 'ben' }, { agent: 'ann', session });
+    const payload = { rows: Array.from({ length: 2_000 }, (_, row) => `row ${row}`) };
+    await call(hub.url, 'send_message', { target: 'ben', message: 'see rows', payload }, { agent: 'ann', session });
+    const client = await connect(session);
+    const got = await client.call('get_messages', {});
+    expectWithin(got);
+    const [message] = got.structured.messages;
+    expect(message).not.toHaveProperty('payload');
+    expect(message.content[0].text).toMatch(/^see rows\n\[payload\] \{"rows":\["row 0",/);
+    expect(message.cut.next).toContain(message.id);
+    await client.close();
+  });
+});
+
+describe('lists', () => {
+  it('of agents and threads come in pages, and long ones inside a result end early and say so', async () => {
+    const session = 'crowd';
+    const ids = Array.from({ length: 300 }, (_, index) => `agent-${String(index).padStart(3, '0')}`);
+    const description = 'Reviews pull requests and answers questions about the build. '.repeat(3);
+    for (const agentId of ids) await call(hub.url, 'register_agent', { agentId, description }, { session });
+    const as = { agent: ids[0] ?? '', session };
+    for (const title of ['one', 'two', 'three']) {
+      await call(hub.url, 'create_thread', { title, participants: ids }, as);
+    }
+    const client = await connect(session, ids[0]);
+    const listed: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await client.call('list_agents', cursor === undefined ? {} : { cursor });
+      expectWithin(page);
+      listed.push(...page.structured.agents.map(({ id }: { id: string }) => id));
+      expect(page.structured.hasMore ?? false).toBe(page.structured.cursor !== undefined);
+      ({ cursor } = page.structured);
+    } while (cursor !== undefined);
+    expect(listed).toEqual(ids);
+
+    const threads = await client.call('list_threads', {});
+    expectWithin(threads);
+    expect(threads.structured.threads).toMatchObject(Array.from({ length: 3 }, () => ({ moreParticipants: 280 })));
+    expect(threads.text).toContain('300 participants');
+
+    const sent = await client.call('send_message', { target: 'all', message: 'hello' });
+    expectWithin(sent);
+    const { recipients, leftOut } = sent.structured;
+    expect(recipients.length + leftOut.recipients).toBe(299);
+    expect(sent.text).toContain(`Left out to stay short: ${leftOut.recipients} of recipients`);
+    const whole = await call(hub.url, 'send_message', { target: 'all', message: 'hello' }, as);
+    expect(whole.recipients).toHaveLength(299);
+    await client.close();
+  }, 60_000);
+});
+
+describe('a thread’s header', () => {
+  const header = (answer: ToolAnswer) => /<status>|<participants>/.test(answer.text);
+
+  /** It counts as shown once there is evidence that its answer arrived, which may take another call. */
+  const withoutHeader = (next: () => Promise<ToolAnswer>) =>
+    eventually('an answer without the header', async () => {
+      const answer = await next();
+      return !header(answer) && answer;
+    });
+
+  interface Talk {
+    session: string;
+    threadId: string;
+    say: (content: string) => Promise<void>;
+  }
+
+  async function talk(session: string): Promise<Talk> {
+    for (const agentId of ['ann', 'ben', 'cy']) await call(hub.url, 'register_agent', { agentId }, { session });
+    const as = { agent: 'ann', session };
+    const { threadId } = await call(hub.url, 'create_thread', { title: 'Plan', participants: ['ben'] }, as);
+    const say = async (content: string) =>
+      void (await call(hub.url, 'send_message', { threadId, content, mentions: ['ben'] }, as));
+    return { session, threadId, say };
+  }
+
+  it.each(['v1', 'v2 2025'] as const)(
+    'is written once to a conversation and again when the thread changes, through client %s',
+    async (generation) => {
+      const { session, threadId, say } = await talk(`header-${generation.replaceAll(' ', '-')}`);
+      const client = await connectMcp(generation, `${hub.url}/mcp?agent=ben&session=${session}`);
+      const next = async () => {
+        await say('more');
+        return client.call('get_messages', {});
+      };
+      const first = await next();
+      expect(header(first)).toBe(true);
+      expect(first.structured.threads).toHaveLength(1);
+      const later = await withoutHeader(next);
+      expect(later.text).toContain(`<thread id="${threadId}">`);
+      expect(later.structured).not.toHaveProperty('threads');
+      expect(later.structured.messages[0]).toMatchObject({ threadId });
+
+      await call(hub.url, 'add_participant', { threadId, participantId: 'cy' }, { agent: 'ann', session });
+      expect((await next()).text).toContain('<participant id="cy" name="cy" />');
+      await withoutHeader(next);
+
+      await say('to a new conversation');
+      const fresh = await connectMcp(generation, `${hub.url}/mcp?agent=ben&session=${session}`);
+      expect(header(await fresh.call('get_messages', {}))).toBe(true);
+      await fresh.close();
+
+      await client.call('register_agent', {});
+      expect(header(await next())).toBe(true);
+      await client.close();
+    },
+  );
+
+  it('is written once to a connection where the client has no label, and to every new one', async () => {
+    const { session, say } = await talk('header-unlabelled');
+    for (const _ of ['one program', 'the next']) {
+      const program = new Agent({ keepAlive: true, maxSockets: 1 });
+      const next = async () => {
+        await say('more');
+        return readOver(program, session);
+      };
+      expect(await next()).toContain('<participants>');
+      expect(await next()).not.toContain('<participants>');
+      program.destroy();
+    }
+  });
+
+  it('comes again with a message whose answer was given up', async () => {
+    const { session, say } = await talk('header-lost');
+    const client = await connectMcp('v2 2025', `${hub.url}/mcp?agent=ben&session=${session}`);
+    await say('one');
+    const answer = await client.call('get_messages', { ack: 'manual' });
+    expect(header(answer)).toBe(true);
+    await client.call('ack_messages', { cursor: answer.structured.cursor, release: true });
+    const again = await client.call('get_messages', {});
+    expect(again.structured.messages).toMatchObject([{ redelivered: true }]);
+    expect(header(again)).toBe(true);
+    await client.close();
+  });
+
+  it('is in every answer to a program, and to a client behind a relay', async () => {
+    const { session, say } = await talk('header-http');
+    for (const content of ['one', 'two']) {
+      await say(content);
+      const { threads } = await call(hub.url, 'get_messages', {}, { agent: 'ben', session });
+      expect(threads).toHaveLength(1);
+    }
+    const relay = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (const content of ['three', 'four']) {
+      await say(content);
+      expect(await readOver(relay, session, { 'x-forwarded-for': '127.0.0.1' })).toContain('<participants>');
+    }
+    relay.destroy();
+  });
+
+  it('is written once by the stdio bridge, and again by the next', async () => {
+    const { session, say } = await talk('header-stdio');
+    const args = ['--data', hub.data, '--agent', 'ben', '--session', session];
+    for (const _ of ['one bridge', 'another']) {
+      const client = await connectStdio('v2 2025', args);
+      await say('first');
+      expect(header(await client.call('get_messages', {}))).toBe(true);
+      await withoutHeader(async () => {
+        await say('more');
+        return client.call('get_messages', {});
+      });
+      await client.close();
+    }
+  });
+});
+
+/** get_messages as a bare tools/call over one connection: no label, no handshake. */
+async function readOver(program: Agent, session: string, headers: Record<string, string> = {}): Promise<string> {
+  const asked = request(`${hub.url}/mcp?agent=ben&session=${session}`, {
+    method: 'POST',
+    agent: program,
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+  });
+  asked.end('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_messages","arguments":{}}}');
+  const [response]: IncomingMessage[] = await once(asked, 'response');
+  const { result } = (await json(response as IncomingMessage)) as { result: { content: { text: string }[] } };
+  return result.content[0]?.text ?? '';
+}
+
+describe('the setting', () => {
+  it('bounds what the hub answers, and a header asks for it over HTTP', async () => {
+    const small = await startHubProcess({ args: ['--result-tokens', '1000'] });
+    try {
+      await call(small.url, 'register_agent', { agentId: 'ben' }, { agent: 'ann' });
+      for (let index = 0; index < 10; index += 1) {
+        await call(small.url, 'send_message', { target: 'ben', message: body(index) }, { agent: 'ann' });
+      }
+      const client = await connectMcp('v1', `${small.url}/mcp?agent=ben`);
+      const pages = await drain(() => client.call('get_messages', {}));
+      for (const { answer } of pages) expectWithin(answer, 1_000);
+      expect(pages.flatMap(({ numbers }) => numbers)).toEqual(Array.from({ length: 10 }, (_, index) => index));
+      await client.close();
+      const refused = await fetch(`${small.url}/v1/get_messages`, {
+        method: 'POST',
+        headers: { 'coterie-agent': 'ben', 'coterie-result-tokens': '12' },
+        body: '{}',
+      });
+      expect(refused.status).toBe(400);
+      expect(await refused.text()).toContain('coterie-result-tokens');
+    } finally {
+      await small.stop();
+      removeFolder(small.data);
+    }
+  });
+});
