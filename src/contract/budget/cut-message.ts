@@ -11,7 +11,8 @@ export function cutMessage(message: Message, tokens: number, offset = 0): Messag
   const { payload: _, metadata: __, context: ___, ...frame } = message;
   const partTo = (to: number) => ({ ...frame, ...partOf(message.id, whole, from, to) });
   // A token is seldom more than eight characters: no need to weigh a text many times what fits.
-  let low = from + 1;
+  const least = Math.min(whole.length, from + ((whole.codePointAt(from) ?? 0) > 0xffff ? 2 : 1));
+  let low = least;
   let high = Math.min(whole.length, from + tokens * 8);
   if (messageTokens(partTo(high)) <= tokens) return partTo(high);
   while (low < high) {
@@ -19,7 +20,7 @@ export function cutMessage(message: Message, tokens: number, offset = 0): Messag
     if (messageTokens(partTo(middle)) <= tokens) low = middle;
     else high = middle - 1;
   }
-  return partTo(Math.max(from + 1, wholeCharacter(whole, low)));
+  return partTo(Math.max(least, wholeCharacter(whole, low)));
 }
 
 function partOf(id: string, whole: string, from: number, to: number): Pick<Message, 'content' | 'cut'> {
