@@ -6,12 +6,14 @@ import { HubError } from '../contract/errors.js';
 import type { getMessages as contract } from '../contract/operations/get-messages.js';
 import type { InputOf } from '../contract/operation.js';
 import { isAdmin, type Caller } from '../ports/caller.js';
+import type { Clock } from '../ports/clock.js';
 import type { MessageRecord, Receipt, Store } from '../ports/store.js';
 import type { HandedOut } from './hand-out.js';
 import { viewMessage } from './view.js';
 
 export interface ReadOnePorts {
   store: Pick<Store, 'receipts' | 'readThread'>;
+  clock: Clock;
 }
 
 export async function readOneMessage(
@@ -20,7 +22,7 @@ export async function readOneMessage(
   { messageId = '', offset }: InputOf<typeof contract>,
   model: ModelReader | undefined,
 ): Promise<HandedOut> {
-  const found = await ports.store.receipts({ sessionId: caller.sessionId, messageId });
+  const found = await ports.store.receipts({ sessionId: caller.sessionId, messageId, now: ports.clock.now() });
   if (found === null || !(await mayRead(ports, caller, found))) throw messageUnknown(messageId);
   const whole = viewMessage(found.message, caller.agentId);
   const tokens = model === undefined ? Number.MAX_SAFE_INTEGER : model.tokensMax - answerFrameTokens;

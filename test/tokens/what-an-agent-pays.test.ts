@@ -43,8 +43,8 @@ const said = [
   'Draft two is ready: section 3 is new, the rest has only small fixes.',
 ];
 
-describe('an agent that reads a page of twenty messages in a thread', () => {
-  const count = 20;
+describe('an agent that reads a page of forty messages in a thread', () => {
+  const count = 40;
   const textTokens = Array.from({ length: count }, (_, index) => countTokens(said[index % said.length] ?? '')).reduce(
     (a, b) => a + b,
   );
