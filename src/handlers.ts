@@ -6,8 +6,10 @@ import { bind, type BoundOperation } from './dispatch/bind.js';
 import { listGroups, removeGroup, setGroup, type GroupPorts } from './group/groups.js';
 import { acknowledge } from './message/acknowledge.js';
 import { discardDeadLetter, getDeadLetters, replayDeadLetter, type DeadLetterPorts } from './message/dead-letters.js';
+import { getSentMessages, queryMessageHistory, type HistoryPorts } from './message/history.js';
 import { getMessages } from './message/read.js';
 import { getReceipts } from './message/receipts.js';
+import { searchMessages } from './message/search.js';
 import { sendMessage, type SendPorts } from './message/send.js';
 import { waitForMentions, type WaitPorts } from './message/wait.js';
 import type { Caller, NamedCaller } from './ports/caller.js';
@@ -19,6 +21,7 @@ import { getThread, listThreads, type ReadThreadPorts } from './thread/read.js';
 export type HandlerPorts = BarrierPorts &
   SendPorts &
   WaitPorts &
+  HistoryPorts &
   ChangeThreadPorts &
   CreateThreadPorts &
   ReadThreadPorts &
@@ -80,5 +83,12 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
     bind(operations.discardDeadLetter, async (caller, input) => ({
       output: await discardDeadLetter(ports, caller, input),
     })),
+    bind(operations.getSentMessages, async (caller, input) => ({
+      output: await getSentMessages(ports, caller, input),
+    })),
+    bind(operations.queryMessageHistory, async (caller, input) => ({
+      output: await queryMessageHistory(ports, caller, input),
+    })),
+    bind(operations.searchMessages, async (caller, input) => ({ output: await searchMessages(ports, caller, input) })),
   ];
 }

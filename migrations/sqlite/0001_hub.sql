@@ -79,7 +79,7 @@ create table message (
 
 create unique index message_by_seq on message (session_id, seq);
 
--- Two indexes of history, by thread and by reader, filled in the background up to the watermark so that a send does
+-- Indexes of history, by thread, sender and reader, filled in the background up to the watermark so that a send does
 -- not pay for them; readers scan the short tail behind it.
 create table thread_message (
   session_id text    not null,
@@ -88,6 +88,14 @@ create table thread_message (
   primary key (session_id, thread_id, seq)
 ) without rowid;
 
+create table sender_message (
+  session_id text    not null,
+  agent_id   text    not null,
+  seq        integer not null,
+  primary key (session_id, agent_id, seq)
+) without rowid;
+
+-- By everyone who got a copy, and by the group or agent the sender addressed.
 create table reader_message (
   session_id text    not null,
   agent_id   text    not null,
@@ -95,12 +103,27 @@ create table reader_message (
   primary key (session_id, agent_id, seq)
 ) without rowid;
 
+-- The times of each stretch of history that was indexed at once. Order is seq, never time, and a clock may step back:
+-- these lead a question about times to the stretches that can hold its answer.
+create table message_span (
+  session_id  text    not null,
+  first_seq   integer not null,
+  last_seq    integer not null,
+  earliest_at integer not null,
+  latest_at   integer not null,
+  primary key (session_id, first_seq)
+) without rowid;
+
+-- Which messages have which words; its rowid is the message's n. It keeps neither text nor places: what it finds is
+-- read again in the message. Filled in the background behind a watermark of its own, because words cost more.
+create virtual table message_word using fts5 (words, content = '', columnsize = 0, detail = none, tokenize = 'ascii', prefix = 3);
+
 create table watermark (
   name text primary key,
   n    integer not null
 ) without rowid;
 
-insert into watermark (name, n) values ('history', 0);
+insert into watermark (name, n) values ('history', 0), ('search', 0);
 
 -- Copies that have not ended: small and hot. The key is the inbox order and never changes.
 create table pending (

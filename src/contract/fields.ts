@@ -50,10 +50,15 @@ export const timeoutMs = z
   .min(0)
   .refine((given) => given <= limits.waitMs, { error: () => `must be at most ${limits.waitMs}` });
 
-export const pageLimit = z
-  .int()
-  .min(1)
-  .refine((given) => given <= limits.pageSize, { error: () => `must be at most ${limits.pageSize}` });
+/** How many entries an answer may have. */
+export function pageUpTo(limit: keyof Limits) {
+  return z
+    .int()
+    .min(1)
+    .refine((given) => given <= limits[limit], { error: () => `must be at most ${limits[limit]}` });
+}
+
+export const pageLimit = pageUpTo('pageSize');
 
 export function byteLength(given: string): number {
   return new TextEncoder().encode(given).length;

@@ -2,9 +2,10 @@
 import { HubError } from '../contract/errors.js';
 import type { getReceipts as contract } from '../contract/operations/get-receipts.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
+import type { ReceiptView } from '../contract/receipt.js';
 import { isAdmin, type Caller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
-import type { Store } from '../ports/store.js';
+import type { Receipt, Store } from '../ports/store.js';
 
 export async function getReceipts(
   ports: { store: Pick<Store, 'receipts'>; clock: Clock },
@@ -19,15 +20,16 @@ export async function getReceipts(
       details: { messageId },
     });
   }
+  return { messageId, deliveries: found.deliveries.map(viewReceipt) };
+}
+
+export function viewReceipt({ recipient, state, at, attempts, deliveredAt, reason }: Receipt): ReceiptView {
   return {
-    messageId,
-    deliveries: found.deliveries.map(({ recipient, state, at, attempts, deliveredAt, reason }) => ({
-      recipient,
-      state,
-      at: new Date(at).toISOString(),
-      attempts,
-      ...(deliveredAt === null ? {} : { deliveredAt: new Date(deliveredAt).toISOString() }),
-      ...(reason === null ? {} : { reason }),
-    })),
+    recipient,
+    state,
+    at: new Date(at).toISOString(),
+    attempts,
+    ...(deliveredAt === null ? {} : { deliveredAt: new Date(deliveredAt).toISOString() }),
+    ...(reason === null ? {} : { reason }),
   };
 }

@@ -5,6 +5,7 @@ import type { ContentBlock } from '../contract/content-block.js';
 import type { ErrorObject } from '../contract/errors.js';
 import type { Action, CopyState, DeadReason, MessageType, Priority, Role, Why } from '../contract/message.js';
 import type { ThreadHeader, ThreadStatus } from '../contract/thread.js';
+import type { HistoryPage, HistoryQuery, SearchPage, SearchQuery } from './history.js';
 
 export interface AgentRecord {
   id: string;
@@ -383,6 +384,10 @@ export interface Store {
     beforeSeq: number | null;
     limit: number;
   }): Promise<{ messages: MessageRecord[]; hasMore: boolean }>;
+  /** Stored messages, newest first. One call looks at a bounded number of them; `before` says where to go on. */
+  queryHistory(query: HistoryQuery): Promise<HistoryPage>;
+  /** Messages with these words, best first within a bounded stretch of the newest; `next` says where to go on. */
+  searchMessages(query: SearchQuery): Promise<SearchPage>;
   /** A session's messages in order: what a live follower pages by. */
   readFeed(query: { sessionId: string; afterSeq: number; limit: number }): Promise<MessageRecord[]>;
   lastSeq(query: { sessionId: string }): Promise<number>;

@@ -18,6 +18,7 @@ const deciders = [
   'message/receipt-word.ts',
   'message/system-plan.ts',
   'message/view.ts',
+  'message/search-*',
   'message/decide-*',
   'thread/decide-*',
   'group/decide-*',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messageRef } from '../ids.js';
-import { copyStates, deadReasons } from '../message.js';
 import { defineOperation } from '../operation.js';
+import { receipt, receiptLine } from '../receipt.js';
 
 export const getReceipts = defineOperation({
   name: 'get_receipts',
@@ -10,27 +10,13 @@ export const getReceipts = defineOperation({
   caller: 'optional',
   callerField: 'agentId',
   input: z.object({ messageId: messageRef }),
-  output: z.looseObject({
-    messageId: z.string(),
-    deliveries: z.array(
-      z.looseObject({
-        recipient: z.string(),
-        state: z.enum(copyStates),
-        at: z.string(),
-        attempts: z.number(),
-        deliveredAt: z.string().optional(),
-        reason: z.enum(deadReasons).optional(),
-      }),
-    ),
-  }),
+  output: z.looseObject({ messageId: z.string(), deliveries: z.array(receipt) }),
   effect: 'reads',
   inDefaultProfile: false,
   text: ({ messageId, deliveries }) =>
     [
       `Message ${messageId}:`,
-      ...deliveries.map(({ recipient, state, at, reason }) => {
-        return `${recipient} ${state} ${at}${reason === undefined ? '' : ` (${reason})`}`;
-      }),
+      ...deliveries.map(receiptLine),
       ...(deliveries.length === 0 ? ['It had no recipients.'] : []),
     ].join('\n'),
 });

@@ -8,18 +8,21 @@ import { discardDeadLetter } from './discard-dead-letter.js';
 import { getDeadLetters } from './get-dead-letters.js';
 import { getMessages } from './get-messages.js';
 import { getReceipts } from './get-receipts.js';
+import { getSentMessages } from './get-sent-messages.js';
 import { getThread } from './get-thread.js';
 import { joinThread } from './join-thread.js';
 import { leaveThread } from './leave-thread.js';
 import { listAgents } from './list-agents.js';
 import { listGroups } from './list-groups.js';
 import { listThreads } from './list-threads.js';
+import { queryMessageHistory } from './query-message-history.js';
 import { registerAgent } from './register-agent.js';
 import { removeAgent } from './remove-agent.js';
 import { removeGroup } from './remove-group.js';
 import { removeParticipant } from './remove-participant.js';
 import { reopenThread } from './reopen-thread.js';
 import { replayDeadLetter } from './replay-dead-letter.js';
+import { searchMessages } from './search-messages.js';
 import { sendMessage } from './send-message.js';
 import { setGroup } from './set-group.js';
 import { waitForAgents } from './wait-for-agents.js';
@@ -50,6 +53,9 @@ export const operations = {
   getDeadLetters,
   replayDeadLetter,
   discardDeadLetter,
+  getSentMessages,
+  queryMessageHistory,
+  searchMessages,
 } as const;
 
 export const operationList: readonly Operation[] = Object.values(operations);

@@ -6,12 +6,14 @@ import { changeThread, createThread } from './change-threads.js';
 import { deadLetters, discardDeadLetter, replayDeadLetter } from './dead-letters.js';
 import { listGroups, removeGroup, setGroups } from './groups.js';
 import { confirmLease, findLease, findLeased, findRead, leaseCopies, releaseLease, reopenCopies } from './leases.js';
+import { queryHistory } from './query-history.js';
 import { lastSeq, readFeed, readThreadMessages, seqOf, tallies } from './read-history.js';
 import { countUnread, peekCopies } from './read-inbox.js';
 import { reap } from './reap.js';
 import { receipts } from './receipts.js';
 import { recentCopies } from './recent-copies.js';
 import { packResult, unpackSend, type PackedResult, type PackedSend } from './send-wire.js';
+import { searchMessages } from './search-messages.js';
 import { findThread, listThreads } from './thread-rows.js';
 import type { Tx } from './transaction.js';
 
@@ -76,6 +78,8 @@ export const commands: { [Name in Exclude<Method, 'appendMessage'>]: Command<Nam
     readThread: reads((tx, { sessionId, threadId }) => findThread(tx, sessionId, threadId) ?? null),
     listThreads: reads(listThreads),
     readThreadMessages: reads(readThreadMessages),
+    queryHistory: reads(queryHistory),
+    searchMessages: reads(searchMessages),
     readFeed: reads(readFeed),
     lastSeq: reads(lastSeq),
     seqOf: reads(seqOf),

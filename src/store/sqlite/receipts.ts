@@ -1,7 +1,7 @@
 // Where every copy of a message stands. With the list of recipients kept in the message, no copy can go missing unseen.
 import type { Receipt, Store } from '../../ports/store.js';
 import type { CopyState, DeadReason } from '../../contract/message.js';
-import { findMessage, toRecord } from './message-rows.js';
+import { findMessage, toRecord, type MessageRow } from './message-rows.js';
 import { findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
 
@@ -9,6 +9,11 @@ export function receipts(tx: Tx, query: Parameters<Store['receipts']>[0]): Await
   const { sessionId, messageId, now } = query;
   const row = findMessage(tx, sessionId, messageId);
   if (row === undefined) return null;
+  return { message: toRecord(row, findSession(tx, sessionId)?.salt ?? 0), deliveries: receiptsOf(tx, row, now) };
+}
+
+export function receiptsOf(tx: Tx, row: MessageRow, now: number): Receipt[] {
+  const sessionId = row.session_id;
   const ended = new Map(
     // uses delivery's key
     tx
@@ -25,14 +30,13 @@ export function receipts(tx: Tx, query: Parameters<Store['receipts']>[0]): Await
       )
       .map((end) => [end.agent_id, end]),
   );
-  const deliveries = (JSON.parse(row.recipients) as string[]).map((recipient): Receipt => {
+  return (JSON.parse(row.recipients) as string[]).map((recipient): Receipt => {
     const end = ended.get(recipient);
     if (end === undefined)
       return openReceipt(tx, { sessionId, recipient, rank: row.rank, seq: row.seq, sentAt: row.at, now });
     const { state, at, attempts, delivered_at: deliveredAt, reason } = end;
     return { recipient, state, at, attempts, deliveredAt, reason };
   });
-  return { message: toRecord(row, findSession(tx, sessionId)?.salt ?? 0), deliveries };
 }
 
 function openReceipt(

@@ -6,6 +6,7 @@ import type { Appended } from '../../ports/store.js';
 import { CommitUnknown, isFull, runBatch, type CommandAnswer, type CommandCall } from './batch.js';
 import { fillHistoryIndexes, indexLag } from './fill-history-indexes.js';
 import { openStoreDatabase } from './open.js';
+import { fillSearchIndex } from './search-index.js';
 import { freeLeasesOfEarlierRuns } from './reap.js';
 import { Tx } from './transaction.js';
 
@@ -43,6 +44,8 @@ export type FromWriter =
 const lagWorthFilling = 256;
 const lagMax = 4_096;
 const fillRows = 1_024;
+/** Words cost more than the rest: under load they wait longer. */
+const searchLagMax = 32_768;
 
 const batchMax = 128;
 
@@ -65,8 +68,22 @@ try {
 
 function serve(tx: Tx, closeDatabase: () => void): void {
   let lag = indexLag(tx);
+  let searchLag = indexLag(tx, 'search');
+  let isQuiet = false;
+  const fillWords = () => {
+    fill(tx, fillSearchIndex);
+    searchLag = indexLag(tx, 'search');
+  };
+  /** One short step at a time: what arrives meanwhile goes first. */
+  const fillWordsWhileQuiet = () => {
+    if (!isQuiet || searchLag < lagWorthFilling) return;
+    const before = searchLag;
+    fillWords();
+    if (searchLag < before) setImmediate(fillWordsWhileQuiet);
+  };
   port?.on('message', (first: ToWriter) => {
     const { calls, next } = gather(first);
+    isQuiet = next === 'idle';
     for (let from = 0; from < calls.length; from += batchMax) {
       if (!answer(tx, calls.slice(from, from + batchMax))) return port.close();
     }
@@ -76,10 +93,13 @@ function serve(tx: Tx, closeDatabase: () => void): void {
       return port.close();
     }
     lag += calls.length;
-    if (lag >= lagMax || (next === 'idle' && lag >= lagWorthFilling)) {
-      fill(tx);
+    searchLag += calls.length;
+    if (lag >= lagMax || (isQuiet && lag >= lagWorthFilling)) {
+      fill(tx, (open) => fillHistoryIndexes(open, fillRows));
       lag = indexLag(tx);
     }
+    if (isQuiet) fillWordsWhileQuiet();
+    else if (searchLag >= searchLagMax) fillWords();
   });
 }
 
@@ -120,15 +140,15 @@ function refusalAt(index: number, { refused, bug }: Extract<CommandAnswer, { ref
 }
 
 /** Without fsync: what is lost is filled again from the messages. A full disk is left for later. */
-function fill(tx: Tx): void {
+function fill(tx: Tx, work: (open: Tx) => void): void {
   tx.set('synchronous = normal');
   try {
     tx.control('begin immediate');
-    fillHistoryIndexes(tx, fillRows);
+    work(tx);
     tx.control('commit');
   } catch (error) {
     if (tx.isOpen) tx.control('rollback');
-    if (!isFull(error)) post({ kind: 'bug', command: 'fill history indexes', stack: String(error) });
+    if (!isFull(error)) post({ kind: 'bug', command: 'fill indexes', stack: String(error) });
   } finally {
     tx.set('synchronous = full');
   }

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { pageUpTo, word } from '../fields.js';
+import { participantId, threadRef } from '../ids.js';
+import { copyStates, message } from '../message.js';
+import { defineOperation } from '../operation.js';
+import { receipt } from '../receipt.js';
+import { moreLines } from '../text/more-lines.js';
+import { renderOutbox } from '../text/render-outbox.js';
+
+export const getSentMessages = defineOperation({
+  name: 'get_sent_messages',
+  summary: 'Your outbox, newest first: what you sent and where every copy stands.',
+  access: 'read',
+  caller: 'optional',
+  callerField: 'agentId',
+  notCaller: ['source'],
+  input: z.object({
+    status: word(copyStates).optional().describe('Only with a copy in this state'),
+    target: participantId.optional().describe('Only to this agent or group'),
+    threadId: threadRef.optional(),
+    source: participantId.optional().describe("Admin only: another agent's outbox"),
+    limit: pageUpTo('outboxPageSize').default(20),
+    cursor: z.string().optional(),
+  }),
+  output: z.looseObject({
+    messages: z.array(message.extend({ deliveries: z.array(receipt) })),
+    hasMore: z.boolean(),
+    cursor: z.string().nullable(),
+  }),
+  effect: 'reads',
+  inDefaultProfile: false,
+  text: (page) => [...renderOutbox(page.messages), ...moreLines('get_sent_messages', page)].join('\n'),
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { filledText, pageUpTo, word } from '../fields.js';
+import { participantId, threadRef } from '../ids.js';
+import { isoTime } from '../iso-time.js';
+import { message, messageTypes } from '../message.js';
+import { defineOperation } from '../operation.js';
+import { moreLines } from '../text/more-lines.js';
+import { renderCompact } from '../text/render-messages.js';
+
+export const searchMessages = defineOperation({
+  name: 'search_messages',
+  summary: 'Find messages you may read by their words, best first. All words must occur; "a phrase" and wor* work.',
+  access: 'read',
+  caller: 'optional',
+  callerField: 'agentId',
+  notCaller: ['source'],
+  input: z.object({
+    query: filledText('searchQueryChars'),
+    threadId: threadRef.optional(),
+    from: participantId.optional().describe('Only of this sender'),
+    messageType: word(messageTypes).optional(),
+    since: isoTime('start').optional().describe('ISO 8601'),
+    until: isoTime('end').optional().describe('ISO 8601'),
+    limit: pageUpTo('searchPageSize').default(20),
+    cursor: z.string().optional(),
+  }),
+  synonyms: { query: ['q', 'text'], from: ['source', 'sender'], messageType: ['type'] },
+  shownAs: { messageType: 'message_type' },
+  output: z.looseObject({
+    messages: z.array(message.extend({ snippet: z.string() })),
+    hasMore: z.boolean(),
+    cursor: z.string().nullable(),
+  }),
+  effect: 'reads',
+  inDefaultProfile: false,
+  text: (page) => {
+    const found = page.messages.map(({ snippet, ...hit }) => ({
+      ...hit,
+      content: [{ type: 'text' as const, text: snippet }],
+    }));
+    return [...(found.length === 0 ? [] : [renderCompact(found)]), ...moreLines('search_messages', page)].join('\n');
+  },
+});

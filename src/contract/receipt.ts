@@ -1,0 +1,18 @@
+// What a sender can see of one copy of its message.
+import { z } from 'zod';
+import { copyStates, deadReasons } from './message.js';
+
+export const receipt = z.looseObject({
+  recipient: z.string(),
+  state: z.enum(copyStates),
+  at: z.string(),
+  attempts: z.number(),
+  deliveredAt: z.string().optional(),
+  reason: z.enum(deadReasons).optional(),
+});
+
+export type ReceiptView = z.infer<typeof receipt>;
+
+export function receiptLine({ recipient, state, at, reason }: ReceiptView): string {
+  return `${recipient} ${state} ${at}${reason === undefined ? '' : ` (${reason})`}`;
+}

@@ -1,0 +1,66 @@
+// The part of a found text that says why it was found, its words marked **so**.
+import { occurrences, tokensOf, type SearchTerm, type Token } from './search-text.js';
+
+const snippetChars = 160;
+/** What is shown of the text before the first marked word. */
+const leadChars = 40;
+
+interface Mark {
+  term: SearchTerm;
+  start: number;
+  end: number;
+}
+
+export function snippetOf(terms: readonly SearchTerm[], text: string): string {
+  const tokens = tokensOf(text);
+  const marks = marksOf(terms, tokens);
+  const from = startOf(marks, text);
+  const to = text.length - from <= snippetChars ? text.length : wordEnd(text, from + snippetChars);
+  const shown = marks.filter(({ start, end }) => start >= from && end <= to);
+  const marked = `${from > 0 ? '…' : ''}${markWords(text, shown, { from, to })}${to < text.length ? '…' : ''}`;
+  return marked.replaceAll(/\s+/g, ' ').trim();
+}
+
+function marksOf(terms: readonly SearchTerm[], tokens: readonly Token[]): Mark[] {
+  const words = tokens.map(({ word }) => word);
+  const marks = terms.flatMap((term) =>
+    occurrences(term, words).flatMap((at) => {
+      const [first, last] = [tokens[at], tokens[at + term.words.length - 1]];
+      return first === undefined || last === undefined ? [] : [{ term, start: first.start, end: last.end }];
+    }),
+  );
+  return marks.toSorted((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** Where most of the terms stand together; the first such place. */
+function startOf(marks: readonly Mark[], text: string): number {
+  let best = { terms: 0, start: 0 };
+  for (const [index, { start }] of marks.entries()) {
+    const near = marks.slice(index, index + 32).filter(({ end }) => end - start <= snippetChars - leadChars);
+    const terms = new Set(near.map(({ term }) => term)).size;
+    if (terms > best.terms) best = { terms, start };
+  }
+  return best.start <= leadChars ? 0 : wordStart(text, best.start - leadChars, best.start);
+}
+
+/** The first word that begins after `from`, so that none is cut. */
+function wordStart(text: string, from: number, before: number): number {
+  const space = text.slice(from, before).search(/\s/);
+  return space < 0 ? from : from + space + 1;
+}
+
+function wordEnd(text: string, to: number): number {
+  const space = text.slice(to - leadChars, to).search(/\s\S*$/);
+  return space < 0 ? to : to - leadChars + space;
+}
+
+function markWords(text: string, marks: readonly Mark[], { from, to }: { from: number; to: number }): string {
+  let marked = '';
+  let at = from;
+  for (const { start, end } of marks) {
+    if (start < at) continue;
+    marked += `${text.slice(at, start)}**${text.slice(start, end)}**`;
+    at = end;
+  }
+  return marked + text.slice(at, to);
+}

@@ -1,0 +1,159 @@
+// Full text search: candidates from the tail and from the index of words, newest first; each is read again, checked and
+// scored. The best of a bounded stretch come first, then those of the stretch before it.
+import { snippetOf } from '../../message/search-snippet.js';
+import { scoreText, searchableText, wordsOf } from '../../message/search-text.js';
+import type { SearchPage, SearchQuery } from '../../ports/history.js';
+import type { MessageRecord } from '../../ports/store.js';
+import { indexedUpTo } from './fill-history-indexes.js';
+import { findSpan } from './history-seqs.js';
+import { messageColumns, toRecord, type MessageRow } from './message-rows.js';
+import { fits } from './query-history.js';
+import { indexedRows } from './search-index.js';
+import { findSession } from './sessions.js';
+import { findThread } from './thread-rows.js';
+import type { Tx } from './transaction.js';
+
+/** A stretch ends after so many hits, messages or characters: the writer must get back to sending. */
+const hitsMax = 300;
+const messagesMax = 1_000;
+const charsMax = 1_000_000;
+const chunk = 256;
+
+interface Hit {
+  message: MessageRecord;
+  text: string;
+  score: number;
+}
+
+export function searchMessages(tx: Tx, query: SearchQuery): SearchPage {
+  const session = findSession(tx, query.sessionId);
+  if (session === undefined) return { hits: [], next: null };
+  const top = query.place?.top ?? session.lastSeq;
+  const shown = query.place?.shown ?? null;
+  const { hits, floor } = readStretch(tx, query, { top, floor: shown?.floor ?? null, salt: session.salt });
+  const left = hits
+    .toSorted((a, b) => b.score - a.score || b.message.seq - a.message.seq)
+    .filter(
+      ({ score, message }) =>
+        shown === null || score < shown.score || (score === shown.score && message.seq < shown.seq),
+    );
+  const page = left.slice(0, query.limit);
+  const last = page.at(-1);
+  const found = page.map(({ message, text }) => ({ message, snippet: snippetOf(query.terms, text) }));
+  if (left.length > page.length && last !== undefined) {
+    return { hits: found, next: { top, shown: { floor, score: last.score, seq: last.message.seq } } };
+  }
+  return { hits: found, next: floor > 1 ? { top: floor - 1, shown: null } : null };
+}
+
+/** All hits from `top` down to a floor: the one of an earlier page, or where the work allowed for a call is done. */
+function readStretch(
+  tx: Tx,
+  query: SearchQuery,
+  { top, floor, salt }: { top: number; floor: number | null; salt: number },
+): { hits: Hit[]; floor: number } {
+  const hits: Hit[] = [];
+  const work = { messages: 0, chars: 0 };
+  for (const n of candidates(tx, query, top)) {
+    // by row number
+    const row = tx.get<MessageRow>(
+      `select ${messageColumns} from message where n = ? and session_id = ?`,
+      n,
+      query.sessionId,
+    );
+    if (row === undefined) continue;
+    if (floor !== null && row.seq < floor) break;
+    const hit = hitOf(tx, query, row, salt);
+    if (hit !== undefined) hits.push(hit);
+    work.messages += 1;
+    work.chars += row.content.length;
+    const isDone = hits.length >= hitsMax || work.messages >= messagesMax || work.chars >= charsMax;
+    if (floor === null && isDone) return { hits, floor: row.seq };
+  }
+  return { hits, floor: floor ?? 1 };
+}
+
+function hitOf(tx: Tx, query: SearchQuery, row: MessageRow, salt: number): Hit | undefined {
+  const { threadId, sender, reader } = query;
+  const isMeant = (threadId === null || row.thread_id === threadId) && (sender === null || row.sender === sender);
+  if (!isMeant || !fits(row, query) || (reader !== null && !mayRead(tx, row, reader))) return undefined;
+  const message = toRecord(row, salt);
+  const text = searchableText(message);
+  const score = scoreText(query.terms, wordsOf(text));
+  return score === null ? undefined : { message, text, score };
+}
+
+/** One's own, what one got a copy of, and what stands in a thread one is in. */
+function mayRead(tx: Tx, row: MessageRow, reader: string): boolean {
+  if (row.sender === reader) return true;
+  const thread = row.thread_id === null ? undefined : findThread(tx, row.session_id, row.thread_id);
+  if (thread?.members.includes(reader) === true) return true;
+  return (JSON.parse(row.recipients) as string[]).includes(reader) && !isWithheld(tx, row, reader);
+}
+
+/** A copy that died before it was ever handed out was not received: its reader left the thread, or was not there yet. */
+function isWithheld(tx: Tx, { n, session_id }: MessageRow, reader: string): boolean {
+  // uses delivery's key
+  const dead = tx.get(
+    `select 1 from delivery where n = ? and agent_id = ? and session_id = ? and state = 'dead_lettered' and attempts = 0`,
+    ...[n, reader, session_id],
+  );
+  return dead !== undefined;
+}
+
+/** Row numbers of messages that may have the words, newest first: all of the tail, then what the index names. */
+function* candidates(tx: Tx, query: SearchQuery, top: number): Generator<number> {
+  const indexed = indexedUpTo(tx, 'search');
+  yield* tailRows(tx, query, { indexed, top });
+  const span = findSpan(tx, query);
+  // The times of what the history indexes lack are not known yet; without them all is looked at.
+  const from = span === undefined ? indexedUpTo(tx) + 1 : rowAt(tx, query.sessionId, span.low);
+  const high = indexedUpTo(tx) < indexed ? top : Math.min(top, span?.high ?? 0);
+  let to = Math.min(indexed, rowUpTo(tx, query.sessionId, high));
+  for (;;) {
+    const rows = indexedRows(tx, query, { from, to, limit: chunk });
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < chunk) return;
+    to = last - 1;
+  }
+}
+
+function* tailRows(
+  tx: Tx,
+  { sessionId }: SearchQuery,
+  { indexed, top }: { indexed: number; top: number },
+): Generator<number> {
+  let below = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    // by row number
+    const rows = tx.all<{ n: number }>(
+      'select n from message where n > ? and n < ? and session_id = ? and seq <= ? order by n desc limit ?',
+      ...[indexed, below, sessionId, top, chunk],
+    );
+    yield* rows.map(({ n }) => n);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < chunk) return;
+    below = last.n;
+  }
+}
+
+/** The row of this seq, or of the next above it. */
+function rowAt(tx: Tx, sessionId: string, seq: number): number {
+  // uses message_by_seq
+  const row = tx.get<{ n: number }>(
+    'select n from message where session_id = ? and seq >= ? order by seq limit 1',
+    ...[sessionId, seq],
+  );
+  return row?.n ?? 0;
+}
+
+/** The row of this seq, or of the next below it. */
+function rowUpTo(tx: Tx, sessionId: string, seq: number): number {
+  // uses message_by_seq
+  const row = tx.get<{ n: number }>(
+    'select n from message where session_id = ? and seq <= ? order by seq desc limit 1',
+    ...[sessionId, seq],
+  );
+  return row?.n ?? 0;
+}

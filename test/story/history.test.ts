@@ -1,0 +1,489 @@
+// The outbox, the history and the search: all that was said can be found again, by those who may.
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../dist/store/sqlite/driver.js';
+import { eventually } from '../support/eventually.js';
+import { call, post } from '../support/http-call.js';
+import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { connectMcp } from '../support/mcp-clients.js';
+
+let hub: HubProcess;
+beforeAll(async () => {
+  hub = await startHubProcess();
+});
+afterAll(async () => {
+  await hub.stop();
+  removeFolder(hub.data);
+});
+
+type Fields = Record<string, unknown>;
+interface Found {
+  messages: { id: string; seq: number; sender: string; snippet: string; content: { text: string }[] }[];
+  hasMore: boolean;
+  cursor: string | null;
+}
+
+/** A session with ann, ben and cyn in it. */
+async function open(session: string) {
+  for (const agentId of ['ann', 'ben', 'cyn']) await call(hub.url, 'register_agent', { agentId }, { session });
+  const as = (agent: string) => ({ agent, session });
+  const send = (agent: string, input: Fields) => call(hub.url, 'send_message', input, as(agent));
+  const ask = (operation: string, input: Fields, agent = 'ann') => call(hub.url, operation, input, as(agent));
+  const history = (input: Fields): Promise<Found> => ask('query_message_history', input);
+  const search = (query: string, input: Fields = {}): Promise<Found> => ask('search_messages', { query, ...input });
+  return { as, send, ask, history, search };
+}
+
+const texts = ({ messages }: Found) => messages.map(({ content }) => content[0]?.text);
+
+/** Every page, following the cursor; `between` runs after each. */
+async function allPages(read: (cursor: Fields) => Promise<Found>, between: () => Promise<unknown> = async () => {}) {
+  const pages: Found[] = [];
+  for (let cursor: string | null | undefined = undefined; cursor !== null;) {
+    const page: Found = await read(cursor === undefined ? {} : { cursor });
+    expect(page.hasMore).toBe(page.cursor !== null);
+    pages.push(page);
+    cursor = page.cursor;
+    await between();
+  }
+  return pages.flatMap(({ messages }) => messages);
+}
+
+function indexedUpTo(name: string): number {
+  const database = openDatabase(join(hub.data, 'coterie.db'));
+  try {
+    return (database.prepare('select n from watermark where name = ?').get(name) as { n: number }).n;
+  } finally {
+    database.close();
+  }
+}
+
+function lastRow(): number {
+  const database = openDatabase(join(hub.data, 'coterie.db'));
+  try {
+    return (database.prepare('select max(n) as n from message').get() as { n: number }).n;
+  } finally {
+    database.close();
+  }
+}
+
+/** Sends so many that the indexes are filled in the background, and waits until they are. */
+async function fillIndexes(send: (agent: string, input: Fields) => Promise<unknown>): Promise<void> {
+  const from = lastRow();
+  for (let part = 0; part < 20; part++) {
+    const batch = Array.from({ length: 30 }, (_, index) =>
+      send('cyn', { target: 'cyn2', message: `filler ${part}.${index}` }),
+    );
+    await Promise.all(batch);
+  }
+  for (const name of ['history', 'search']) {
+    await eventually(`the ${name} index has what was sent before`, () => indexedUpTo(name) > from);
+  }
+}
+
+describe('the outbox', () => {
+  it('shows what I sent, newest first, with where every copy stands and why', async () => {
+    const { as, send, ask } = await open('outbox');
+    const first = await send('ann', { target: 'ben', message: 'one' });
+    await send('ann', { target: 'all', message: 'two' });
+    await send('ben', { target: 'ann', message: 'not mine' });
+    await post(hub.url, 'send_message', { target: 'nobody', message: 'three' }, as('ann'));
+    await call(hub.url, 'get_messages', { limit: 1 }, as('ben'));
+    await call(hub.url, 'ack_messages', { ids: [first.messageId] }, as('ben'));
+    const { messages, hasMore, cursor } = await ask('get_sent_messages', {});
+    expect(messages).toMatchObject([
+      {
+        seq: 4,
+        target: 'nobody',
+        deliveries: [{ recipient: 'nobody', state: 'dead_lettered', reason: 'TARGET_UNKNOWN' }],
+      },
+      {
+        seq: 2,
+        target: 'all',
+        deliveries: [
+          { recipient: 'ben', state: 'pending' },
+          { recipient: 'cyn', state: 'pending' },
+        ],
+      },
+      { seq: 1, target: 'ben', sender: 'ann', deliveries: [{ recipient: 'ben', state: 'read', attempts: 1 }] },
+    ]);
+    expect(messages[2].deliveries).toEqual((await ask('get_receipts', { messageId: first.messageId })).deliveries);
+    expect({ hasMore, cursor }).toEqual({ hasMore: false, cursor: null });
+  });
+
+  it('filters by state, recipient, group and thread; with a recipient the state is that of its copy', async () => {
+    const { send, ask } = await open('outbox-filter');
+    const { threadId } = await ask('create_thread', { title: 'T', participants: ['ben', 'cyn'] });
+    await send('ann', { threadId, message: 'posted' });
+    await send('ann', { target: 'all', message: 'to all' });
+    await send('ann', { target: 'cyn', message: 'to cyn' });
+    await ask('get_messages', {}, 'ben');
+    await ask('list_agents', {}, 'ben');
+    const sent = async (input: Fields) => texts(await ask('get_sent_messages', input));
+    await eventually('ben has read', async () => (await sent({ status: 'read' })).length === 2);
+    expect(await sent({ status: 'READ', target: 'ben' })).toEqual(['to all', 'posted']);
+    expect(await sent({ status: 'pending', target: 'ben' })).toEqual([]);
+    expect(await sent({ status: 'pending', target: 'all' })).toEqual(['to all']);
+    expect(await sent({ target: 'cyn' })).toEqual(['to cyn', 'to all', 'posted']);
+    expect(await sent({ threadId })).toEqual(['posted']);
+    expect(await sent({ thread_id: threadId, target: 'cyn', status: 'dead_lettered' })).toEqual([]);
+  });
+
+  it('is another’s when source says so, and tells a name no one has from an empty one', async () => {
+    const { send, ask, as } = await open('outbox-source');
+    await send('ben', { target: 'ann', message: 'from ben' });
+    expect(texts(await ask('get_sent_messages', { source: 'ben' }))).toEqual(['from ben']);
+    expect(texts(await ask('get_sent_messages', {}))).toEqual([]);
+    expect(texts(await ask('get_sent_messages', { source: 'cyn' }))).toEqual([]);
+    const refused = await post(hub.url, 'get_sent_messages', { source: 'bne' }, as('ann'));
+    expect(refused.body.error).toMatchObject({ code: 'AGENT_UNKNOWN', message: expect.stringContaining("'bne'") });
+    const unnamed = await post(hub.url, 'get_sent_messages', {}, { session: 'outbox-source' });
+    expect(unnamed.body.error.code).toBe('IDENTITY_REQUIRED');
+  });
+
+  it('pages without gap or double while more is sent', async () => {
+    const { send, ask } = await open('outbox-pages');
+    for (let number = 1; number <= 7; number++) await send('ann', { target: 'ben', message: `m${number}` });
+    const seen = await allPages(
+      (cursor) => ask('get_sent_messages', { limit: 3, ...cursor }),
+      () => send('ann', { target: 'ben', message: 'later' }),
+    );
+    expect(seen.map(({ seq }) => seq)).toEqual([7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  it('is also read by MCP clients, who see it as text', async () => {
+    const { send } = await open('outbox-mcp');
+    await send('ann', { target: 'ben', message: 'a line\nand another' });
+    const client = await connectMcp('v2 2026', `${hub.url}/mcp?agent=ann&session=outbox-mcp`);
+    const { text, structured } = await client.call('get_sent_messages', {});
+    expect(text).toMatch(/^ma1\w+ \S+Z to ben: a line and another\n {2}ben pending \S+Z$/);
+    expect(structured.messages).toHaveLength(1);
+    expect((await client.tools()).map(({ name }) => name)).not.toContain('get_sent_messages');
+    await client.close();
+  });
+});
+
+describe('the history', () => {
+  it('finds by thread, sender and recipient, newest first and with bodies', async () => {
+    const { send, ask, history } = await open('history');
+    const { threadId } = await ask('create_thread', { title: 'T', participants: ['ben'] });
+    await send('ann', { threadId, message: 'posted', message_type: 'DIRECTIVE' });
+    await send('ben', { target: 'cyn', message: 'direct' });
+    await send('cyn', { target: 'all', message: 'to all' });
+    await send('ann', { threadId: 'label-1', target: 'cyn', message: 'labelled' });
+    expect(texts(await history({ threadId }))).toEqual(['posted']);
+    expect(texts(await history({ threadId: 'label-1' }))).toEqual(['labelled']);
+    expect(texts(await history({ source: 'ann' }))).toEqual(['labelled', 'posted']);
+    expect(texts(await history({ target: 'cyn' }))).toEqual(['labelled', 'direct']);
+    expect(texts(await history({ target: 'all' }))).toEqual(['to all']);
+    expect(texts(await history({ source: 'ann', target: 'ben', message_type: 'directive' }))).toEqual(['posted']);
+    expect(texts(await history({ source: 'ann', messageType: 'QUERY' }))).toEqual([]);
+    expect(texts(await history({ target: 'ben', status: 'pending' }))).toEqual(['to all', 'posted']);
+    expect(texts(await history({ target: 'ben', status: 'read' }))).toEqual([]);
+  });
+
+  it('stays the same when the indexes have caught up', async () => {
+    const { send, ask, history } = await open('history-filled');
+    const { threadId } = await ask('create_thread', { title: 'T', participants: ['ben'] });
+    await send('ann', { threadId, message: 'posted' });
+    await send('ben', { target: 'ann', message: 'answered' });
+    const asked: Fields[] = [
+      { threadId },
+      { source: 'ben' },
+      { target: 'ann' },
+      { target: 'ann', source: 'ben' },
+      { threadId, source: 'ann', target: 'ben' },
+      { threadId, source: 'ben' },
+    ];
+    const read = () => Promise.all(asked.map(history));
+    const before = await read();
+    expect(before.map(texts)).toEqual([['posted'], ['answered'], ['answered'], ['answered'], ['posted'], []]);
+    await call(hub.url, 'register_agent', { agentId: 'cyn2' }, { session: 'history-filled' });
+    await fillIndexes(send);
+    expect(await read()).toEqual(before);
+    await send('ben', { target: 'ann', message: 'and again' });
+    expect(texts(await history({ source: 'ben' }))).toEqual(['and again', 'answered']);
+  });
+
+  it('pages through index and tail without gap or double while more is sent', async () => {
+    const session = 'history-pages';
+    const { send, history } = await open(session);
+    await call(hub.url, 'register_agent', { agentId: 'cyn2' }, { session });
+    await send('ann', { target: 'ben', message: 'the first' });
+    await fillIndexes(send);
+    const wanted = 601;
+    for (const query of [{ source: 'cyn' }, { target: 'cyn2' }, { source: 'cyn', target: 'cyn2' }]) {
+      const seen = await allPages((cursor) => history({ ...query, limit: 100, until: '2999-01-01', ...cursor }));
+      const seqs = seen.map(({ seq }) => seq);
+      expect(seqs).toEqual(Array.from({ length: wanted - 1 }, (_, index) => wanted - index));
+    }
+    const seqs = (
+      await allPages(
+        (cursor) => history({ source: 'cyn', limit: 100, ...cursor }),
+        () => send('cyn', { target: 'cyn2', message: 'meanwhile' }),
+      )
+    ).map(({ seq }) => seq);
+    expect(seqs).toEqual(Array.from({ length: wanted - 1 }, (_, index) => wanted - index));
+  });
+
+  it('keeps to the times asked for, both ends included, and takes a date for the whole day', async () => {
+    const { send, history } = await open('history-times');
+    const at: string[] = [];
+    for (const message of ['one', 'two', 'three']) {
+      await send('ann', { target: 'ben', message });
+      const [newest] = (await history({ source: 'ann', limit: 1 })).messages as unknown as { timestamp: string }[];
+      at.push(newest?.timestamp ?? '');
+      await eventually('the clock moves on', () => new Date().toISOString() > (at.at(-1) ?? ''));
+    }
+    const [, second = ''] = at;
+    const between = async (times: Fields) => texts(await history({ source: 'ann', ...times }));
+    expect(await between({ since: second })).toEqual(['three', 'two']);
+    expect(await between({ until: second })).toEqual(['two', 'one']);
+    expect(await between({ since: second, until: second })).toEqual(['two']);
+    expect(await between({ since: second.slice(0, 10), until: second.slice(0, 10) })).toEqual(['three', 'two', 'one']);
+    expect(await between({ until: '2020-01-01T00:00:00+02:00' })).toEqual([]);
+  });
+
+  it('does not show thoughts that were not shared, and is not in the short list of tools', async () => {
+    const session = 'history-thoughts';
+    const { send, ask, history } = await open(session);
+    const blocks = [
+      { type: 'thinking', thinking: 'ponder' },
+      { type: 'text', text: 'said' },
+    ];
+    await send('ann', { target: 'ben', content: blocks });
+    expect(texts(await ask('query_message_history', { source: 'ann' }, 'ben'))).toEqual(['said']);
+    expect((await history({ source: 'ann' })).messages[0]?.content).toHaveLength(2);
+    const client = await connectMcp('v1', `${hub.url}/mcp?agent=ben&session=${session}`);
+    expect((await client.tools()).map(({ name }) => name)).not.toContain('query_message_history');
+    const { text } = await client.call('query_message_history', { source: 'ann' });
+    expect(text).toMatch(/<content>said<\/content>/);
+    await client.close();
+  });
+});
+
+describe('the search', () => {
+  it('finds a message at once after its send, with its words marked', async () => {
+    const { send, search } = await open('search');
+    await send('ann', { target: 'ben', message: 'The migration of the billing tables is done.' });
+    const found = await search('billing MIGRATION');
+    expect(found).toMatchObject({ hasMore: false, cursor: null });
+    expect(found.messages).toMatchObject([
+      { sender: 'ann', snippet: 'The **migration** of the **billing** tables is done.' },
+    ]);
+    expect((await search('billing rollback')).messages).toEqual([]);
+  });
+
+  it('finds it after the index was filled too, just as before', async () => {
+    const session = 'search-filled';
+    const { send, ask, search } = await open(session);
+    const { threadId } = await ask('create_thread', { title: 'T', participants: ['ben'] });
+    await send('ann', { threadId, message: 'Ünïcode café, PR-12 and src/http/server.ts' });
+    await send('ben', { target: 'ann', message: 'server in the café, twice: server', message_type: 'QUERY' });
+    await send('cyn', { target: 'ann', message: '会議室の予約を確認してください' });
+    await send('cyn', { target: 'ann', message: 'deployment finished', context: 'staging cluster' });
+    const asked: [string, Fields?][] = [
+      ['cafe'],
+      ['"http server"'],
+      ['pr-12'],
+      ['server'],
+      ['会議室'],
+      ['議会'],
+      ['deploy*'],
+      ['deploy'],
+      ['staging'],
+      ['cafe', { threadId }],
+      ['cafe', { from: 'ben' }],
+      ['cafe', { source: 'ben', message_type: 'query' }],
+      ['cafe', { from: 'cyn' }],
+      ['cafe', { since: '2020-01-01', until: '2999-12-31' }],
+      ['cafe', { until: '2020-01-01' }],
+    ];
+    const read = () => Promise.all(asked.map(([query, input]) => search(query, input)));
+    const before = await read();
+    expect(before.map(({ messages }) => messages.map(({ seq }) => seq))).toEqual([
+      ...[[2, 1], [1], [1], [2, 1], [3], [], [4], [], [4]],
+      ...[[1], [2], [2], [], [2, 1], []],
+    ]);
+    await call(hub.url, 'register_agent', { agentId: 'cyn2' }, { session });
+    await fillIndexes(send);
+    expect(await read()).toEqual(before);
+  });
+
+  it('puts the message that says it most first', async () => {
+    const { send, search } = await open('search-rank');
+    await send('ann', { target: 'ben', message: 'cache' });
+    await send('ann', { target: 'ben', message: 'cache, cache and cache: the cache' });
+    await send('ann', { target: 'ben', message: `cache ${'and much else '.repeat(60)}` });
+    expect((await search('cache')).messages.map(({ seq }) => seq)).toEqual([2, 1, 3]);
+  });
+
+  it('cuts a long text to where the words stand', async () => {
+    const { send, search } = await open('search-snippet');
+    const filler = 'lorem ipsum dolor sit amet '.repeat(40);
+    await send('ann', { target: 'ben', message: `needle. ${filler}the needle in\nthe haystack ${filler}` });
+    const [hit] = (await search('haystack needle')).messages;
+    expect(hit?.snippet).toMatch(/^….*the \*\*needle\*\* in the \*\*haystack\*\* .*…$/);
+    expect(hit?.snippet.length).toBeLessThan(200);
+  });
+
+  it('takes whatever is asked as words, never as a command of the index', async () => {
+    const { send, search } = await open('search-syntax');
+    await send('ann', { target: 'ben', message: 'NOT near words AND or "quotes" a OR b column: star' });
+    for (const query of [
+      'NOT',
+      'words AND',
+      '"quotes',
+      'a OR b',
+      'near(words)',
+      'column:star',
+      'star*',
+      '-words',
+      '^not',
+      "'words'",
+      'words)',
+      '{words}',
+      'a"b',
+    ]) {
+      const found = await search(query);
+      expect([query, found.messages.length]).toEqual([query, 1]);
+    }
+    expect((await search('words NOT quotes b')).messages).toHaveLength(1);
+    expect((await search('words NEAR missing')).messages).toHaveLength(0);
+  });
+
+  it('keeps sessions apart', async () => {
+    const here = await open('search-here');
+    const there = await open('search-there');
+    await here.send('ann', { target: 'ben', message: 'walled secret' });
+    expect((await here.search('walled')).messages).toHaveLength(1);
+    expect((await there.search('walled')).messages).toHaveLength(0);
+  });
+
+  it('does not find thoughts that were not shared', async () => {
+    const { send, search } = await open('search-thoughts');
+    const blocks = (thinking: string) => [
+      { type: 'thinking', thinking },
+      { type: 'text', text: 'fine' },
+    ];
+    await send('ann', { target: 'ben', content: blocks('hidden doubts') });
+    await send('ann', { target: 'ben', content: blocks('open doubts'), shareThinking: true });
+    expect((await search('doubts')).messages.map(({ seq }) => seq)).toEqual([2]);
+  });
+
+  it('pages without gap or double while more is found, through tail and index', async () => {
+    const session = 'search-pages';
+    const { send, search } = await open(session);
+    await call(hub.url, 'register_agent', { agentId: 'cyn2' }, { session });
+    await fillIndexes(send);
+    await send('ben', { target: 'ann', message: 'filler filler, the best' });
+    const seen = await allPages(
+      (cursor) => search('filler', { limit: 50, ...cursor }),
+      () => send('cyn', { target: 'cyn2', message: 'filler meanwhile' }),
+    );
+    const seqs = seen.map(({ seq }) => seq);
+    expect(seqs[0]).toBe(601);
+    expect(new Set(seqs).size).toBe(seqs.length);
+    expect(seqs.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 601 }, (_, index) => index + 1));
+  });
+
+  it('reads as lines with the words marked, and says how to go on', async () => {
+    const session = 'search-text';
+    const { send } = await open(session);
+    await send('ann', { target: 'ben', message: 'first <b>hit</b>' });
+    await send('ann', { target: 'ben', message: 'second hit' });
+    const client = await connectMcp('v2 2025', `${hub.url}/mcp?agent=ann&session=${session}`);
+    const first = await client.call('search_messages', { query: 'hit', limit: 1 });
+    expect(first.text).toMatch(
+      /^<messages><message id='ma2\w+' sender='ann'>second \*\*hit\*\*<\/message><\/messages>\nMore: call search_messages with the same fields and cursor "\S+"$/,
+    );
+    const rest = await client.call('search_messages', { query: 'hit', limit: 1, cursor: first.structured.cursor });
+    expect(rest.text).toContain('first &lt;b&gt;**hit**&lt;/b&gt;');
+    expect((await client.call('search_messages', { query: 'nothing' })).text).toBe('No messages.');
+    await client.close();
+  });
+});
+
+describe('what is asked wrongly', () => {
+  const rows: [what: string, operation: string, input: Fields, says: RegExp][] = [
+    ['no filter', 'query_message_history', {}, /at least one of threadId, source and target/],
+    ['only a type', 'query_message_history', { message_type: 'QUERY' }, /at least one of threadId, source and target/],
+    [
+      'since after until',
+      'query_message_history',
+      { source: 'ann', since: '2026-02-02', until: '2026-02-01' },
+      /^since: is after until/,
+    ],
+    [
+      'a date that is none',
+      'query_message_history',
+      { source: 'ann', since: '2026-02-30' },
+      /^since: must be a time in ISO 8601/,
+    ],
+    [
+      'a time in words',
+      'query_message_history',
+      { source: 'ann', until: 'yesterday' },
+      /^until: must be a time in ISO 8601/,
+    ],
+    [
+      'an hour that is none',
+      'query_message_history',
+      { source: 'ann', until: '2026-02-01T25:00:00Z' },
+      /^until: must be/,
+    ],
+    ['a limit of none', 'query_message_history', { source: 'ann', limit: 0 }, /^limit: must be at least 1/],
+    ['a limit too high', 'query_message_history', { source: 'ann', limit: 101 }, /^limit: must be at most 100/],
+    [
+      'a state that is none',
+      'query_message_history',
+      { source: 'ann', status: 'sent' },
+      /^status: must be one of pending, delivered, read, expired, dead_lettered/,
+    ],
+    [
+      'a type that is none',
+      'query_message_history',
+      { source: 'ann', message_type: 'NOTE' },
+      /^message_type: must be one of PING/,
+    ],
+    ['a cursor of nothing', 'query_message_history', { source: 'ann', cursor: 'xyz' }, /^cursor: is not a place/],
+    ['a limit too high', 'get_sent_messages', { limit: 51 }, /^limit: must be at most 50/],
+    ['a state that is none', 'get_sent_messages', { status: 'gone' }, /^status: must be one of pending/],
+    [
+      'a forged cursor',
+      'get_sent_messages',
+      { cursor: Buffer.from('["p",-1]').toString('base64url') },
+      /^cursor: is not a place/,
+    ],
+    ['no query', 'search_messages', {}, /^query: is required/],
+    ['an empty query', 'search_messages', { query: ' ' }, /^query: must not be empty/],
+    ['a query without a word', 'search_messages', { query: '"*" !?' }, /^query: has no word/],
+    [
+      'too many words',
+      'search_messages',
+      { query: Array.from({ length: 33 }, (_, index) => `w${index}`).join(' ') },
+      /^query: has more than 32 words/,
+    ],
+    ['a query too long', 'search_messages', { query: 'x'.repeat(501) }, /^query: must be at most 500/],
+    [
+      'since after until',
+      'search_messages',
+      { query: 'x', since: '2026-02-02', until: '2026-02-01' },
+      /^since: is after until/,
+    ],
+    ['a limit too high', 'search_messages', { query: 'x', limit: 51 }, /^limit: must be at most 50/],
+    [
+      'a cursor cut short',
+      'search_messages',
+      { query: 'x', cursor: Buffer.from('["p",9,1]').toString('base64url') },
+      /^cursor: is not a place/,
+    ],
+  ];
+
+  it.each(rows)('%s in %s is refused with its field', async (_, operation, input, says) => {
+    const { status, body } = await post(hub.url, operation, input, { agent: 'ann' });
+    expect([status, body.error.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(body.error.message).toMatch(says);
+    expect(body.error.hint).not.toBe('');
+  });
+});
