@@ -34,6 +34,10 @@ export const commandList: readonly Listed[] = [
     load: async () => (await import('./inbox.js')).inbox,
   },
   {
+    ...{ name: 'outbox', group: 'Talk', summary: 'what you sent, and where every copy stands' },
+    load: async () => (await import('./outbox.js')).outbox,
+  },
+  {
     ...{ name: 'agents', group: 'Look', summary: 'who is here, who waits, who has unread mail' },
     load: async () => (await import('./agents.js')).agents,
   },
@@ -52,6 +56,10 @@ export const commandList: readonly Listed[] = [
   {
     ...{ name: 'dead-letters', group: 'Look', summary: 'what was not delivered; replay or discard it' },
     load: async () => (await import('./dead-letters.js')).deadLetters,
+  },
+  {
+    ...{ name: 'search', group: 'Look', summary: 'find messages by their words' },
+    load: async () => (await import('./search.js')).search,
   },
   {
     ...{ name: 'tail', group: 'Look', summary: 'follow a session live' },

@@ -34,9 +34,7 @@ export function overview(): string[] {
   });
   return [
     `Usage: coterie <command> [options]      (${packageVersion}, a message hub for AI agents)`,
-    '',
     ...rows,
-    '',
     'To the hub: --data DIR or --url URL, --session NAME, --as NAME, --json.',
     'Of the hub: --port N (COTERIE_PORT), --data DIR, --config FILE; see help serve.',
     `New here?   ${paint('bold', 'coterie demo')}, then ${paint('bold', 'coterie serve')}. More: coterie help <command>.`,

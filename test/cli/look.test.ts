@@ -1,4 +1,4 @@
-// coterie agents, groups, dead-letters, threads, thread and top: what people look at.
+// coterie agents, groups, dead-letters, threads, thread, search, outbox and top: what people look at.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/http-call.js';
 import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
@@ -175,6 +175,38 @@ describe('coterie threads and thread', () => {
     await call(hub.url, 'close_thread', { threadId }, as('ann', 'find'));
     expect((await json(['threads', ...at('find'), '--with', 'ben'])).threads).toMatchObject([{ title: 'with ben' }]);
     expect((await json(['threads', ...at('find'), '--status', 'CLOSED'])).threads).toMatchObject([{ title: 'alone' }]);
+  });
+});
+
+describe('coterie search', () => {
+  it('shows what it found with the words marked, and how to go on', async () => {
+    await call(hub.url, 'register_agent', {}, as('ben', 'search'));
+    for (const message of ['the lease ran out', 'Lease, lease\nand lease'])
+      await call(hub.url, 'send_message', { target: 'ben', message }, as('ann', 'search'));
+    const first = await output(['search', 'lease', ...at('search'), '--limit', '1']);
+    const [, cursor = ''] =
+      /^\S+ {2}ma2\w+ +ann → ben {2}\*\*Lease\*\*, \*\*lease\*\* and \*\*lease\*\*\nMore: the same with --cursor (\S+)\n$/.exec(
+        first,
+      ) ?? [];
+    const { messages, hasMore } = await json(['search', '--query', 'lease', ...at('search'), '--cursor', cursor]);
+    expect({ messages, hasMore }).toMatchObject({ messages: [{ seq: 1 }], hasMore: false });
+    expect(await output(['search', 'lease', ...at('search'), '--from', 'ben'])).toMatch(/^Nothing found\./);
+    expect((await json(['search', 'ran', ...at('search'), '--since', '2020-01-01'])).messages).toHaveLength(1);
+  });
+});
+
+describe('coterie outbox', () => {
+  it('shows what was sent, and where every copy stands', async () => {
+    await call(hub.url, 'register_agent', {}, as('ben', 'outbox'));
+    expect(await output(['outbox', ...at('outbox'), '--as', 'ann'])).toBe('Nothing sent.\n');
+    for (const message of ['one', 'two'])
+      await call(hub.url, 'send_message', { target: 'ben', message }, as('ann', 'outbox'));
+    const shown = await output(['outbox', ...at('outbox'), '--as', 'ann', '--limit', '1']);
+    expect(shown).toMatch(
+      /^\S+ {2}ann → ben {2}ma2\w+\n {2}two\n {2}ben pending\n\nMore: the same with --cursor \S+\n$/,
+    );
+    const { messages } = await json(['outbox', ...at('outbox'), '--of', 'ann', '--to', 'ben', '--status', 'PENDING']);
+    expect(messages).toMatchObject([{ seq: 2, deliveries: [{ recipient: 'ben', state: 'pending' }] }, { seq: 1 }]);
   });
 });
 

@@ -70,6 +70,8 @@ const commandOf: Readonly<Record<string, string>> = {
   get_dead_letters: 'dead-letters',
   replay_dead_letter: 'dead-letters replay',
   discard_dead_letter: 'dead-letters discard',
+  get_sent_messages: 'outbox',
+  search_messages: 'search',
 };
 
 /** A hint names the next operation to call; here that is a command. */

@@ -6,6 +6,7 @@ import { message, messageTypes } from '../message.js';
 import { defineOperation } from '../operation.js';
 import { moreLines } from '../text/more-lines.js';
 import { renderCompact } from '../text/render-messages.js';
+import { showSnippets } from '../text/snippets.js';
 
 export const searchMessages = defineOperation({
   name: 'search_messages',
@@ -33,11 +34,9 @@ export const searchMessages = defineOperation({
   }),
   effect: 'reads',
   inDefaultProfile: false,
-  text: (page) => {
-    const found = page.messages.map(({ snippet, ...hit }) => ({
-      ...hit,
-      content: [{ type: 'text' as const, text: snippet }],
-    }));
-    return [...(found.length === 0 ? [] : [renderCompact(found)]), ...moreLines('search_messages', page)].join('\n');
-  },
+  text: (page) =>
+    [
+      ...(page.messages.length === 0 ? [] : [renderCompact(showSnippets(page.messages))]),
+      ...moreLines('search_messages', page),
+    ].join('\n'),
 });

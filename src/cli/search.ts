@@ -1,0 +1,70 @@
+// coterie search: messages by their words, best first. Changes no inbox.
+import type { OutputOf } from '../contract/operation.js';
+import { operations } from '../contract/operations/index.js';
+import { showSnippets } from '../contract/text/snippets.js';
+import { flagsFromContract } from './arguments/flags-from-contract.js';
+import { hubFlags, readHubChoice } from './arguments/hub-flags.js';
+import { readArgs } from './arguments/read-args.js';
+import { usage } from './arguments/usage.js';
+import type { Command, Description } from './command.js';
+import { connect } from './hub/connect.js';
+import { messageLine, whoColumns } from './show/message-text.js';
+import { printJson, printLines } from './show/print.js';
+
+const flags = [
+  ...flagsFromContract(
+    operations.searchMessages,
+    [
+      { name: 'thread', field: 'threadId', value: 'ID', help: 'only in this thread' },
+      { name: 'from', field: 'from', value: 'NAME', help: 'only of this sender' },
+      { name: 'type', field: 'messageType', help: 'only of this type' },
+      { name: 'since', field: 'since', value: 'TIME', help: 'not before, e.g. 2026-11-15 or 2026-11-15T09:30Z' },
+      { name: 'until', field: 'until', value: 'TIME', help: 'not after' },
+      { name: 'limit', field: 'limit', help: 'at most so many (20)' },
+    ],
+    ['query'],
+  ),
+  ...hubFlags,
+];
+
+const description: Description = {
+  usage: 'WORDS [options]',
+  about: [
+    'Finds messages in which all the words occur, best first, and marks them. Case and',
+    'accents do not matter; "quoted words" must follow each other, wor* leaves the end',
+    'of a word open.',
+  ],
+  flags,
+  examples: [
+    { line: 'coterie search "billing migration"', does: 'both words, anywhere' },
+    { line: 'coterie search \'"not found" deploy*\' --from ben', does: 'a phrase and the beginning of a word' },
+    { line: 'coterie search lease --since 2026-11-01 --json | jq -r ".messages[].id"', does: 'for a program' },
+  ],
+};
+
+export const search: Command = {
+  describe: () => description,
+  async run(argv) {
+    const { own, fields, words } = readArgs(argv, { command: 'search', flags, words: ['words'] });
+    const [word] = words;
+    if (word === undefined && fields['query'] === undefined) {
+      throw usage('search needs words to look for.', 'Write them in quotes: coterie search "two words"');
+    }
+    if (word !== undefined && fields['query'] !== undefined)
+      throw usage('The words were given twice.', 'Give them once.');
+    const asked = word === undefined ? fields : { ...fields, query: word };
+    const found = await connect(readHubChoice(own)).ask(operations.searchMessages, asked);
+    await (own.has('json') ? printJson(found) : printLines(hitLines(found)));
+    return 0;
+  },
+};
+
+function hitLines({ messages, hasMore, cursor }: OutputOf<typeof operations.searchMessages>): string[] {
+  const hits = showSnippets(messages);
+  const columns = { whoColumns: whoColumns(hits, false), isInThread: false };
+  const none = hasMore ? 'Nothing among the newest.' : 'Nothing found. All words must occur; wor* finds word and work.';
+  return [
+    ...(hits.length === 0 ? [none] : hits.map((hit) => messageLine(hit, columns))),
+    ...(hasMore ? [`More: the same with --cursor ${cursor}`] : []),
+  ];
+}
