@@ -67,9 +67,10 @@ function indexedSeqs(tx: Tx, range: ThreadRange, fromEnd: boolean, limit: number
 
 /** Messages that arrived since the index was last filled: few, and neighbours on disk. */
 function tailSeqs(tx: Tx, range: ThreadRange): number[] {
+  // by row number; the plus keeps SQLite from walking the whole session by message_by_seq
   return tx
     .all<{ seq: number }>(
-      `select seq from message where n > ? and session_id = ? and thread_id = ? and seq > ? and seq < ? order by n`,
+      `select seq from message where n > ? and +session_id = ? and thread_id = ? and +seq > ? and +seq < ? order by n`,
       ...[indexedUpTo(tx), range.sessionId, range.threadId, range.after, range.before],
     )
     .map(({ seq }) => seq);

@@ -28,9 +28,9 @@ export function recentCopies(tx: Tx, query: Query): HandedCopies & { states: Cop
 
 /** The newest `limit` seqs that had this reader, oldest first. */
 function recentSeqs(tx: Tx, { sessionId, agentId, limit }: Query): number[] {
-  // the tail behind the index by row number, then reader_message's key
+  // the tail behind the index by row number (the plus keeps SQLite from message_by_seq), then reader_message's key
   const tail = tx.all<{ seq: number }>(
-    `select seq from message m where n > ? and session_id = ?
+    `select seq from message m where n > ? and +session_id = ?
      and exists (select 1 from json_each(m.recipients) r where r.value = ?) order by n desc limit ?`,
     ...[indexedUpTo(tx), sessionId, agentId, limit],
   );
