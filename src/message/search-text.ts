@@ -36,13 +36,18 @@ export function tokensOf(text: string): Token[] {
 
 /** The words alone. */
 export function wordsOf(text: string): string[] {
-  return (text.match(isAscii(text) ? asciiWord : anyWord) ?? []).map(fold).filter((word) => word !== '');
+  if (isAscii(text)) return (text.toLowerCase().match(asciiWord) ?? []).map(cut);
+  return (text.match(anyWord) ?? []).map(fold).filter((word) => word !== '');
 }
 
 function fold(written: string): string {
   const lower = written.toLowerCase();
   const folded = isAscii(lower) ? lower : lower.normalize('NFKD').replaceAll(/[^\p{L}\p{N}]+/gu, '');
-  return folded.slice(0, wordCharsMax);
+  return cut(folded);
+}
+
+function cut(word: string): string {
+  return word.length > wordCharsMax ? word.slice(0, wordCharsMax) : word;
 }
 
 /**
@@ -66,7 +71,7 @@ export function beginningOf(word: string): string | undefined {
   return letters.length < prefixChars ? undefined : letters.slice(0, prefixChars).join('');
 }
 
-interface Searchable {
+export interface Searchable {
   content: readonly ContentBlock[];
   context: string | null;
   shareThinking: boolean;
@@ -101,7 +106,9 @@ export function occurrences({ words, isPrefix }: SearchTerm, text: readonly stri
   if (first === undefined) return [];
   const last = words.length - 1;
   const found: number[] = [];
+  const isOneBeginning = isPrefix && last === 0;
   for (let at = 0; at + last < text.length; at++) {
+    if (text[at] !== first && !isOneBeginning) continue;
     const follows = words.every((word, index) =>
       isPrefix && index === last ? text[at + index]?.startsWith(word) : text[at + index] === word,
     );

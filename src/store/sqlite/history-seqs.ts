@@ -1,16 +1,14 @@
-// Which messages a question about history may mean: found in the indexes by thread, sender and reader, newest first, and
+// Which messages a question about history means: found in the indexes by thread, sender and reader, newest first, and
 // in the tail behind them. Looks at a bounded number of entries, however long the history is.
+import type { HistoryQuery } from '../../ports/history.js';
 import type { SqlValue } from './driver.js';
 import { indexedUpTo } from './fill-history-indexes.js';
 import type { Tx } from './transaction.js';
 
-export interface HistoryRange {
-  sessionId: string;
-  threadId: string | null;
-  sender: string | null;
-  recipient: string | null;
-  since: number | null;
-  until: number | null;
+export interface HistoryRange extends Pick<
+  HistoryQuery,
+  'sessionId' | 'threadId' | 'sender' | 'recipient' | 'type' | 'since' | 'until'
+> {
   /** Only lower seqs. */
   before: number;
 }
@@ -27,14 +25,17 @@ interface Key {
   value: string;
 }
 
-/** Entries of one index compared with the others in a call, and counted to find the shortest. */
-const entriesMax = 20_000;
-const countedMax = 5_000;
+interface Test {
+  sql: string;
+  values: SqlValue[];
+}
+
+/** Entries of one index that a call looks at when others, or the messages themselves, must agree. */
+const entriesMax = 5_000;
 
 export function findHistorySeqs(tx: Tx, range: HistoryRange, limit: number): FoundSeqs {
   const tail = tailSeqs(tx, range, limit);
-  const lastOfTail = tail.at(-1);
-  if (tail.length === limit && lastOfTail !== undefined) return { seqs: tail, lookedTo: lastOfTail };
+  if (tail.length === limit) return { seqs: tail, lookedTo: tail.at(-1) ?? null };
   const indexed = indexedSeqs(tx, range, limit - tail.length);
   return { seqs: [...tail, ...indexed.seqs], lookedTo: indexed.lookedTo };
 }
@@ -42,30 +43,41 @@ export function findHistorySeqs(tx: Tx, range: HistoryRange, limit: number): Fou
 /** The messages that no index has yet: few, neighbours on disk, and all newer than those that one has. */
 function tailSeqs(tx: Tx, range: HistoryRange, limit: number): number[] {
   const { threadId, sender, recipient } = range;
-  const tests: [string, SqlValue[]][] = [
-    ...(threadId === null ? [] : [['thread_id = ?', [threadId]] satisfies [string, SqlValue[]]]),
-    ...(sender === null ? [] : [['sender = ?', [sender]] satisfies [string, SqlValue[]]]),
+  const tests: Test[] = [
+    ...(threadId === null ? [] : [{ sql: 'm.thread_id = ?', values: [threadId] }]),
+    ...(sender === null ? [] : [{ sql: 'm.sender = ?', values: [sender] }]),
     // Ids have no character that JSON would write otherwise.
     ...(recipient === null
       ? []
-      : [['(target = ? or instr(recipients, ?) > 0)', [recipient, `"${recipient}"`]] satisfies [string, SqlValue[]]]),
+      : [{ sql: '(m.target = ? or instr(m.recipients, ?) > 0)', values: [recipient, `"${recipient}"`] }]),
+    ...messageTests(range),
   ];
-  const where = tests.map(([sql]) => ` and ${sql}`).join('');
-  // by row number
+  // by row number; the plus keeps SQLite from walking the whole session by message_by_seq
   const rows = tx.all<{ seq: number }>(
-    `select seq from message where n > ? and session_id = ? and seq < ?${where} order by n desc limit ?`,
-    ...[indexedUpTo(tx), range.sessionId, range.before],
-    ...tests.flatMap(([, values]) => values),
-    limit,
+    `select seq from message m where n > ? and +session_id = ? and +seq < ?${allOf(tests)} order by n desc limit ?`,
+    ...[indexedUpTo(tx), range.sessionId, range.before, ...valuesOf(tests), limit],
   );
   return rows.map(({ seq }) => seq);
 }
+
+/** What only the message itself can answer. */
+function messageTests({ type, since, until }: HistoryRange): Test[] {
+  return [
+    ...(type === null ? [] : [{ sql: 'm.type = ?', values: [type] }]),
+    ...(since === null ? [] : [{ sql: 'm.at >= ?', values: [since] }]),
+    ...(until === null ? [] : [{ sql: 'm.at <= ?', values: [until] }]),
+  ];
+}
+
+const allOf = (tests: readonly Test[]) => tests.map(({ sql }) => ` and ${sql}`).join('');
+const valuesOf = (tests: readonly Test[]) => tests.flatMap(({ values }) => values);
 
 function indexedSeqs(tx: Tx, range: HistoryRange, limit: number): FoundSeqs {
   const span = findSpan(tx, range);
   const [first, ...others] = shortestFirst(tx, range);
   if (span === undefined || first === undefined) return { seqs: [], lookedTo: null };
-  const entries = others.length === 0 ? limit : entriesMax;
+  const tests = [...others.map(entryTest), ...rowTest(messageTests(range))];
+  const entries = tests.length === 0 ? limit : entriesMax;
   const within = [range.sessionId, first.value, span.low, Math.min(span.high, range.before - 1)];
   const ofFirst = `from ${first.table} i where session_id = ? and ${first.column} = ? and seq >= ? and seq <= ?`;
   // uses the key of the shortest index
@@ -74,19 +86,25 @@ function indexedSeqs(tx: Tx, range: HistoryRange, limit: number): FoundSeqs {
     ...[...within, entries],
   );
   const low = edge?.seq ?? span.low;
-  const inOthers = others.map(
-    ({ table, column }) =>
-      ` and exists (select 1 from ${table} o where o.session_id = i.session_id and o.${column} = ? and o.seq = i.seq)`,
+  // uses the key of the shortest index, then those of the others, then message_by_seq
+  const rows = tx.all<{ seq: number }>(
+    `select seq ${ofFirst} and seq >= ?${allOf(tests)} order by seq desc limit ?`,
+    ...[...within, low, ...valuesOf(tests), limit],
   );
-  // uses the keys of all indexes named
-  const seqs = tx
-    .all<{ seq: number }>(
-      `select seq ${ofFirst} and seq >= ?${inOthers.join('')} order by seq desc limit ?`,
-      ...[...within, low, ...others.map(({ value }) => value), limit],
-    )
-    .map(({ seq }) => seq);
+  const seqs = rows.map(({ seq }) => seq);
   if (seqs.length === limit) return { seqs, lookedTo: seqs.at(-1) ?? null };
   return { seqs, lookedTo: edge?.count === entries ? low : null };
+}
+
+function entryTest({ table, column, value }: Key): Test {
+  const sql = `exists (select 1 from ${table} o where o.session_id = i.session_id and o.${column} = ? and o.seq = i.seq)`;
+  return { sql, values: [value] };
+}
+
+function rowTest(tests: readonly Test[]): Test[] {
+  if (tests.length === 0) return [];
+  const sql = `exists (select 1 from message m where m.session_id = i.session_id and m.seq = i.seq${allOf(tests)})`;
+  return [{ sql, values: valuesOf(tests) }];
 }
 
 function shortestFirst(tx: Tx, { sessionId, threadId, sender, recipient }: HistoryRange): Key[] {
@@ -96,16 +114,17 @@ function shortestFirst(tx: Tx, { sessionId, threadId, sender, recipient }: Histo
     ...(recipient === null ? [] : [{ table: 'reader_message', column: 'agent_id', value: recipient } as const]),
   ];
   if (keys.length <= 1) return keys;
-  const lengths = keys.map(({ table, column, value }) => {
-    const row = tx.get<{ count: number }>(
-      `select count(*) as count from (select 1 from ${table} where session_id = ? and ${column} = ? limit ?)`,
-      ...[sessionId, value, countedMax],
-    );
-    return row?.count ?? 0;
-  });
-  const [shortest] = [...lengths.entries()].toSorted(([, a], [, b]) => a - b);
-  const first = keys[shortest?.[0] ?? 0];
-  return first === undefined ? keys : [first, ...keys.filter((key) => key !== first)];
+  const lengths = new Map(keys.map((key) => [key, lengthOf(tx, sessionId, key)]));
+  return keys.toSorted((a, b) => (lengths.get(a) ?? 0) - (lengths.get(b) ?? 0));
+}
+
+/** Counted as far as it matters. */
+function lengthOf(tx: Tx, sessionId: string, { table, column, value }: Key): number {
+  const row = tx.get<{ count: number }>(
+    `select count(*) as count from (select 1 from ${table} where session_id = ? and ${column} = ? limit ?)`,
+    ...[sessionId, value, entriesMax],
+  );
+  return row?.count ?? 0;
 }
 
 /** The indexed seqs whose times can be meant; undefined when none can. */

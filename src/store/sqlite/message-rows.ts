@@ -2,6 +2,7 @@
 import type { ContentBlock } from '../../contract/content-block.js';
 import { messageIdOf, seqOfMessageId } from '../../contract/ids.js';
 import type { Action, MessageType, Priority, Role } from '../../contract/message.js';
+import type { Searchable } from '../../message/search-text.js';
 import type { MessageRecord, SendPlan } from '../../ports/store.js';
 import { findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
@@ -69,6 +70,12 @@ export function toRecord(row: MessageRow, salt: number): MessageRecord {
     at: row.at,
     expiresAt: row.expires_at,
   };
+}
+
+/** What a search looks at, without the rest of the message. */
+export function toSearchable({ content, extras }: Pick<MessageRow, 'content' | 'extras'>): Searchable {
+  const { context = null, shareThinking = false } = extras === null ? {} : (JSON.parse(extras) as Extras);
+  return { content: JSON.parse(content) as ContentBlock[], context, shareThinking };
 }
 
 /** Null when there is nothing beside the everyday fields, so that most rows stay small. */

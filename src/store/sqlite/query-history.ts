@@ -7,48 +7,44 @@ import { receiptsOf } from './receipts.js';
 import { findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
 
-/** Messages and copies looked at in one call: the writer must get back to sending. */
-const workMax = 2_000;
+/** Messages and copies looked at one by one in a call: the writer must get back to sending. */
+const workMax = 1_000;
 
 export function queryHistory(tx: Tx, query: HistoryQuery): HistoryPage {
-  const before = query.before ?? Number.MAX_SAFE_INTEGER;
-  const found = findHistorySeqs(tx, { ...query, before }, workMax);
-  const salt = findSession(tx, query.sessionId)?.salt ?? 0;
+  const range = { ...query, before: query.before ?? Number.MAX_SAFE_INTEGER };
+  // One more than asked for tells whether there is a next page; where each must be looked at, as many as there is time for.
+  const found = findHistorySeqs(tx, range, query.status === null ? query.limit + 1 : workMax);
   const entries: HistoryPage['entries'] = [];
   let work = 0;
-  let lookedTo = found.lookedTo;
   for (const [index, seq] of found.seqs.entries()) {
-    if (work >= workMax) {
-      lookedTo = found.seqs[index - 1] ?? null;
-      break;
-    }
-    const entry = look(tx, query, seq);
-    work += 1 + (entry.deliveries?.length ?? 0);
-    if (entry.row === undefined) continue;
-    // One more than asked for was found: there is a next page.
+    if (work >= workMax) return { entries, before: found.seqs[index - 1] ?? null };
+    const { entry, copies } = look(tx, query, seq);
+    work += 1 + copies;
+    if (entry === undefined) continue;
     if (entries.length === query.limit) return { entries, before: entries.at(-1)?.message.seq ?? null };
-    entries.push({ message: toRecord(entry.row, salt), deliveries: entry.deliveries ?? [] });
+    entries.push(entry);
   }
-  return { entries, before: lookedTo };
+  return { entries, before: found.lookedTo };
 }
 
-/** The message, if it is meant, and the copies that were looked at. */
-function look(tx: Tx, query: HistoryQuery, seq: number): { row?: MessageRow; deliveries?: Receipt[] } {
+/** The message, if it is meant, and how many copies were looked at. */
+function look(
+  tx: Tx,
+  query: HistoryQuery,
+  seq: number,
+): { entry?: HistoryPage['entries'][number] | undefined; copies: number } {
+  const { sessionId } = query;
   // uses message_by_seq
   const row = tx.get<MessageRow>(
     `select ${messageColumns} from message where session_id = ? and seq = ?`,
-    ...[query.sessionId, seq],
+    ...[sessionId, seq],
   );
-  if (row === undefined || !fits(row, query)) return {};
-  if (query.status === null && !query.withDeliveries) return { row };
-  const deliveries = receiptsOf(tx, row, query.now);
-  return hasStatus(deliveries, query) ? { row, deliveries } : { deliveries };
-}
-
-export function fits(row: MessageRow, { type, since, until }: Pick<HistoryQuery, 'type' | 'since' | 'until'>): boolean {
-  return (
-    (type === null || row.type === type) && (since === null || row.at >= since) && (until === null || row.at <= until)
-  );
+  if (row === undefined) return { copies: 0 };
+  const needsCopies = query.status !== null || query.withDeliveries;
+  const deliveries = needsCopies ? receiptsOf(tx, row, query.now) : [];
+  const salt = findSession(tx, sessionId)?.salt ?? 0;
+  const entry = hasStatus(deliveries, query) ? { message: toRecord(row, salt), deliveries } : undefined;
+  return { entry, copies: deliveries.length };
 }
 
 function hasStatus(deliveries: readonly Receipt[], { status, recipient }: HistoryQuery): boolean {

@@ -2,7 +2,7 @@
 // so an entry too many does no harm.
 import { beginningOf, searchableText, wordsOf, type SearchTerm } from '../../message/search-text.js';
 import { indexedUpTo, setIndexedUpTo } from './fill-history-indexes.js';
-import { messageColumns, toRecord, type MessageRow } from './message-rows.js';
+import { toSearchable, type MessageRow } from './message-rows.js';
 import type { Tx } from './transaction.js';
 
 /** Enough for a short pause of the writer, however long the messages are. */
@@ -16,7 +16,10 @@ export function fillSearchIndex(tx: Tx): void {
   let chars = 0;
   for (let rows = 0; rows < fillRows && chars < fillChars; rows++) {
     // by row number; one at a time, because a message may be large
-    const row = tx.get<MessageRow>(`select ${messageColumns} from message where n > ? order by n limit 1`, to);
+    const row = tx.get<IndexedRow>(
+      'select n, session_id, thread_id, sender, content, extras from message where n > ? order by n limit 1',
+      to,
+    );
     if (row === undefined) break;
     tx.run('insert into message_word (rowid, words) values (?, ?)', row.n, indexedWords(row));
     to = row.n;
@@ -25,11 +28,13 @@ export function fillSearchIndex(tx: Tx): void {
   if (to > from) setIndexedUpTo(tx, 'search', to);
 }
 
-function indexedWords(row: MessageRow): string {
+type IndexedRow = Pick<MessageRow, 'n' | 'session_id' | 'thread_id' | 'sender' | 'content' | 'extras'>;
+
+function indexedWords(row: IndexedRow): string {
   const { session_id: session, thread_id: thread, sender } = row;
   const scopes = [scopeWord('session', session), scopeWord('sender', session, sender)];
   if (thread !== null) scopes.push(scopeWord('thread', session, thread));
-  const words = new Set(wordsOf(searchableText(toRecord(row, 0))));
+  const words = new Set(wordsOf(searchableText(toSearchable(row))));
   return [...scopes, ...words].join(' ');
 }
 

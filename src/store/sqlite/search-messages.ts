@@ -3,24 +3,30 @@
 import { snippetOf } from '../../message/search-snippet.js';
 import { scoreText, searchableText, wordsOf } from '../../message/search-text.js';
 import type { SearchPage, SearchQuery } from '../../ports/history.js';
-import type { MessageRecord } from '../../ports/store.js';
 import { indexedUpTo } from './fill-history-indexes.js';
 import { findSpan } from './history-seqs.js';
-import { messageColumns, toRecord, type MessageRow } from './message-rows.js';
-import { fits } from './query-history.js';
+import { messageColumns, toRecord, toSearchable, type MessageRow } from './message-rows.js';
 import { indexedRows } from './search-index.js';
 import { findSession } from './sessions.js';
 import { findThread } from './thread-rows.js';
 import type { Tx } from './transaction.js';
 
 /** A stretch ends after so many hits, messages or characters: the writer must get back to sending. */
-const hitsMax = 300;
-const messagesMax = 1_000;
-const charsMax = 1_000_000;
+const hitsMax = 200;
+const messagesMax = 500;
+const charsMax = 500_000;
 const chunk = 256;
 
+/** What is needed of a candidate to judge it; the rest is read of those that are shown. */
+type Candidate = Pick<
+  MessageRow,
+  'n' | 'session_id' | 'seq' | 'thread_id' | 'sender' | 'at' | 'type' | 'content' | 'extras' | 'recipients'
+>;
+const candidateColumns = 'n, session_id, seq, thread_id, sender, at, type, content, extras, recipients';
+
 interface Hit {
-  message: MessageRecord;
+  n: number;
+  seq: number;
   text: string;
   score: number;
 }
@@ -30,40 +36,42 @@ export function searchMessages(tx: Tx, query: SearchQuery): SearchPage {
   if (session === undefined) return { hits: [], next: null };
   const top = query.place?.top ?? session.lastSeq;
   const shown = query.place?.shown ?? null;
-  const { hits, floor } = readStretch(tx, query, { top, floor: shown?.floor ?? null, salt: session.salt });
+  const { hits, floor } = readStretch(tx, query, { top, floor: shown?.floor ?? null });
   const left = hits
-    .toSorted((a, b) => b.score - a.score || b.message.seq - a.message.seq)
-    .filter(
-      ({ score, message }) =>
-        shown === null || score < shown.score || (score === shown.score && message.seq < shown.seq),
-    );
+    .filter(({ score, seq }) => shown === null || score < shown.score || (score === shown.score && seq < shown.seq))
+    .toSorted((a, b) => b.score - a.score || b.seq - a.seq);
   const page = left.slice(0, query.limit);
   const last = page.at(-1);
-  const found = page.map(({ message, text }) => ({ message, snippet: snippetOf(query.terms, text) }));
+  const found = page.flatMap((hit) => showHit(tx, query, hit, session.salt));
   if (left.length > page.length && last !== undefined) {
-    return { hits: found, next: { top, shown: { floor, score: last.score, seq: last.message.seq } } };
+    return { hits: found, next: { top, shown: { floor, score: last.score, seq: last.seq } } };
   }
   return { hits: found, next: floor > 1 ? { top: floor - 1, shown: null } : null };
+}
+
+function showHit(tx: Tx, { sessionId, terms }: SearchQuery, { n, text }: Hit, salt: number): SearchPage['hits'] {
+  // by row number
+  const row = tx.get<MessageRow>(`select ${messageColumns} from message where n = ? and session_id = ?`, n, sessionId);
+  return row === undefined ? [] : [{ message: toRecord(row, salt), snippet: snippetOf(terms, text) }];
 }
 
 /** All hits from `top` down to a floor: the one of an earlier page, or where the work allowed for a call is done. */
 function readStretch(
   tx: Tx,
   query: SearchQuery,
-  { top, floor, salt }: { top: number; floor: number | null; salt: number },
+  { top, floor }: { top: number; floor: number | null },
 ): { hits: Hit[]; floor: number } {
   const hits: Hit[] = [];
   const work = { messages: 0, chars: 0 };
   for (const n of candidates(tx, query, top)) {
     // by row number
-    const row = tx.get<MessageRow>(
-      `select ${messageColumns} from message where n = ? and session_id = ?`,
-      n,
-      query.sessionId,
+    const row = tx.get<Candidate>(
+      `select ${candidateColumns} from message where n = ? and session_id = ?`,
+      ...[n, query.sessionId],
     );
     if (row === undefined) continue;
     if (floor !== null && row.seq < floor) break;
-    const hit = hitOf(tx, query, row, salt);
+    const hit = hitOf(tx, query, row);
     if (hit !== undefined) hits.push(hit);
     work.messages += 1;
     work.chars += row.content.length;
@@ -73,18 +81,21 @@ function readStretch(
   return { hits, floor: floor ?? 1 };
 }
 
-function hitOf(tx: Tx, query: SearchQuery, row: MessageRow, salt: number): Hit | undefined {
-  const { threadId, sender, reader } = query;
-  const isMeant = (threadId === null || row.thread_id === threadId) && (sender === null || row.sender === sender);
-  if (!isMeant || !fits(row, query) || (reader !== null && !mayRead(tx, row, reader))) return undefined;
-  const message = toRecord(row, salt);
-  const text = searchableText(message);
+function hitOf(tx: Tx, query: SearchQuery, row: Candidate): Hit | undefined {
+  if (!isMeant(row, query) || (query.reader !== null && !mayRead(tx, row, query.reader))) return undefined;
+  const text = searchableText(toSearchable(row));
   const score = scoreText(query.terms, wordsOf(text));
-  return score === null ? undefined : { message, text, score };
+  return score === null ? undefined : { n: row.n, seq: row.seq, text, score };
+}
+
+function isMeant(row: Candidate, { threadId, sender, type, since, until }: SearchQuery): boolean {
+  const isThere = (threadId === null || row.thread_id === threadId) && (sender === null || row.sender === sender);
+  const isThen = (since === null || row.at >= since) && (until === null || row.at <= until);
+  return isThere && isThen && (type === null || row.type === type);
 }
 
 /** One's own, what one got a copy of, and what stands in a thread one is in. */
-function mayRead(tx: Tx, row: MessageRow, reader: string): boolean {
+function mayRead(tx: Tx, row: Candidate, reader: string): boolean {
   if (row.sender === reader) return true;
   const thread = row.thread_id === null ? undefined : findThread(tx, row.session_id, row.thread_id);
   if (thread?.members.includes(reader) === true) return true;
@@ -92,7 +103,7 @@ function mayRead(tx: Tx, row: MessageRow, reader: string): boolean {
 }
 
 /** A copy that died before it was ever handed out was not received: its reader left the thread, or was not there yet. */
-function isWithheld(tx: Tx, { n, session_id }: MessageRow, reader: string): boolean {
+function isWithheld(tx: Tx, { n, session_id }: Candidate, reader: string): boolean {
   // uses delivery's key
   const dead = tx.get(
     `select 1 from delivery where n = ? and agent_id = ? and session_id = ? and state = 'dead_lettered' and attempts = 0`,
@@ -126,9 +137,9 @@ function* tailRows(
 ): Generator<number> {
   let below = Number.MAX_SAFE_INTEGER;
   for (;;) {
-    // by row number
+    // by row number; the plus keeps SQLite from walking the whole session by message_by_seq
     const rows = tx.all<{ n: number }>(
-      'select n from message where n > ? and n < ? and session_id = ? and seq <= ? order by n desc limit ?',
+      'select n from message where n > ? and n < ? and +session_id = ? and +seq <= ? order by n desc limit ?',
       ...[indexed, below, sessionId, top, chunk],
     );
     yield* rows.map(({ n }) => n);
