@@ -16,7 +16,9 @@ export function snippetOf(terms: readonly SearchTerm[], text: string): string {
   const marks = marksOf(terms, tokens);
   const from = startOf(marks, text);
   const to = text.length - from <= snippetChars ? text.length : wordEnd(text, from + snippetChars);
-  const shown = marks.filter(({ start, end }) => start >= from && end <= to);
+  const shown = marks
+    .filter(({ start }) => start >= from && start < to)
+    .map((mark) => ({ ...mark, end: Math.min(mark.end, to) }));
   const marked = `${from > 0 ? '…' : ''}${markWords(text, shown, { from, to })}${to < text.length ? '…' : ''}`;
   return marked.replaceAll(/\s+/g, ' ').trim();
 }
@@ -36,7 +38,7 @@ function marksOf(terms: readonly SearchTerm[], tokens: readonly Token[]): Mark[]
 function startOf(marks: readonly Mark[], text: string): number {
   let best = { terms: 0, start: 0 };
   for (const [index, { start }] of marks.entries()) {
-    const near = marks.slice(index, index + 32).filter(({ end }) => end - start <= snippetChars - leadChars);
+    const near = marks.slice(index, index + 32).filter((mark) => mark.start - start <= snippetChars - leadChars);
     const terms = new Set(near.map(({ term }) => term)).size;
     if (terms > best.terms) best = { terms, start };
   }

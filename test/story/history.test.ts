@@ -68,11 +68,11 @@ function lastRow(): number {
 }
 
 /** Sends so many that the indexes are filled in the background, and waits until they are. */
-async function fillIndexes(send: (agent: string, input: Fields) => Promise<unknown>): Promise<void> {
+async function fillIndexes(send: (agent: string, input: Fields) => Promise<unknown>, sender = 'cyn'): Promise<void> {
   const from = lastRow();
   for (let part = 0; part < 20; part++) {
     const batch = Array.from({ length: 30 }, (_, index) =>
-      send('cyn', { target: 'cyn2', message: `filler ${part}.${index}` }),
+      send(sender, { target: 'cyn2', message: `filler ${part}.${index}` }),
     );
     await Promise.all(batch);
   }
@@ -187,6 +187,7 @@ describe('the history', () => {
     const { threadId } = await ask('create_thread', { title: 'T', participants: ['ben'] });
     await send('ann', { threadId, message: 'posted' });
     await send('ben', { target: 'ann', message: 'answered' });
+    await send('cyn', { target: 'all', message: 'to all' });
     const asked: Fields[] = [
       { threadId },
       { source: 'ben' },
@@ -194,12 +195,20 @@ describe('the history', () => {
       { target: 'ann', source: 'ben' },
       { threadId, source: 'ann', target: 'ben' },
       { threadId, source: 'ben' },
+      { target: 'all' },
+      { source: 'cyn', until: '2999-12-31', since: '2020-01-01' },
+      { source: 'cyn', until: '2020-01-01' },
+      { source: 'cyn', since: '2999-12-31' },
     ];
     const read = () => Promise.all(asked.map(history));
     const before = await read();
-    expect(before.map(texts)).toEqual([['posted'], ['answered'], ['answered'], ['answered'], ['posted'], []]);
-    await call(hub.url, 'register_agent', { agentId: 'cyn2' }, { session: 'history-filled' });
-    await fillIndexes(send);
+    expect(before.map(texts)).toEqual([
+      ...[['posted'], ['answered'], ['to all', 'answered'], ['answered'], ['posted'], []],
+      ...[['to all'], ['to all'], [], []],
+    ]);
+    for (const agentId of ['cyn2', 'dan'])
+      await call(hub.url, 'register_agent', { agentId }, { session: 'history-filled' });
+    await fillIndexes(send, 'dan');
     expect(await read()).toEqual(before);
     await send('ben', { target: 'ann', message: 'and again' });
     expect(texts(await history({ source: 'ben' }))).toEqual(['and again', 'answered']);

@@ -15,6 +15,9 @@ import type { Tx } from './transaction.js';
 const hitsMax = 200;
 const messagesMax = 500;
 const charsMax = 500_000;
+/** And it ends after so long, where the index has much to compare. */
+const lookMs = 20;
+const shortestStretch = 10_000;
 const chunk = 256;
 
 /** What is needed of a candidate to judge it; the rest is read of those that are shown. */
@@ -34,7 +37,7 @@ interface Hit {
 export function searchMessages(tx: Tx, query: SearchQuery): SearchPage {
   const session = findSession(tx, query.sessionId);
   if (session === undefined) return { hits: [], next: null };
-  const top = query.place?.top ?? session.lastSeq;
+  const top = Math.min(query.place?.top ?? session.lastSeq, session.lastSeq);
   const shown = query.place?.shown ?? null;
   const { hits, floor } = readStretch(tx, query, { top, floor: shown?.floor ?? null });
   const left = hits
@@ -63,20 +66,24 @@ function readStretch(
 ): { hits: Hit[]; floor: number } {
   const hits: Hit[] = [];
   const work = { messages: 0, chars: 0 };
-  for (const n of candidates(tx, query, top)) {
-    // by row number
-    const row = tx.get<Candidate>(
-      `select ${candidateColumns} from message where n = ? and session_id = ?`,
-      ...[n, query.sessionId],
-    );
-    if (row === undefined) continue;
-    if (floor !== null && row.seq < floor) break;
-    const hit = hitOf(tx, query, row);
-    if (hit !== undefined) hits.push(hit);
-    work.messages += 1;
-    work.chars += row.content.length;
-    const isDone = hits.length >= hitsMax || work.messages >= messagesMax || work.chars >= charsMax;
-    if (floor === null && isDone) return { hits, floor: row.seq };
+  const deadline = performance.now() + lookMs;
+  for (const { rows, lookedTo } of findCandidates(tx, query, top)) {
+    for (const n of rows) {
+      // by row number
+      const row = tx.get<Candidate>(
+        `select ${candidateColumns} from message where n = ? and session_id = ?`,
+        ...[n, query.sessionId],
+      );
+      if (row === undefined) continue;
+      if (floor !== null && row.seq < floor) return { hits, floor };
+      const hit = hitOf(tx, query, row);
+      if (hit !== undefined) hits.push(hit);
+      work.messages += 1;
+      work.chars += row.content.length;
+      const isDone = hits.length >= hitsMax || work.messages >= messagesMax || work.chars >= charsMax;
+      if (floor === null && isDone) return { hits, floor: row.seq };
+    }
+    if (floor === null && lookedTo !== null && performance.now() > deadline) return { hits, floor: lookedTo };
   }
   return { hits, floor: floor ?? 1 };
 }
@@ -112,29 +119,37 @@ function isWithheld(tx: Tx, { n, session_id }: Candidate, reader: string): boole
   return dead !== undefined;
 }
 
-/** Row numbers of messages that may have the words, newest first: all of the tail, then what the index names. */
-function* candidates(tx: Tx, query: SearchQuery, top: number): Generator<number> {
+interface Candidates {
+  /** Row numbers, newest first. */
+  rows: number[];
+  /** With these rows everything down to this seq has been looked at; null when more of the same stretch follows. */
+  lookedTo: number | null;
+}
+
+/** Messages that may have the words, newest first: all of the tail, then what the index names. */
+function* findCandidates(tx: Tx, query: SearchQuery, top: number): Generator<Candidates> {
   const indexed = indexedUpTo(tx, 'search');
-  yield* tailRows(tx, query, { indexed, top });
-  const span = findSpan(tx, query);
-  // The times of what the history indexes lack are not known yet; without them all is looked at.
-  const from = span === undefined ? indexedUpTo(tx) + 1 : rowAt(tx, query.sessionId, span.low);
-  const high = indexedUpTo(tx) < indexed ? top : Math.min(top, span?.high ?? 0);
-  let to = Math.min(indexed, rowUpTo(tx, query.sessionId, high));
-  for (;;) {
-    const rows = indexedRows(tx, query, { from, to, limit: chunk });
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < chunk) return;
-    to = last - 1;
+  yield* tailCandidates(tx, query, { indexed, top });
+  // The times of what the history indexes lack are not known yet.
+  const span = indexedUpTo(tx) < indexed ? { low: 1, high: top } : findSpan(tx, query);
+  if (span === undefined) return;
+  // Words that are common, but never together, cost by the length of the stretch: a longer one only after a cheap one.
+  let width = shortestStretch;
+  let high = Math.min(top, span.high);
+  while (high >= span.low) {
+    const started = performance.now();
+    const low = Math.max(span.low, high - width + 1);
+    yield* indexedCandidates(tx, query, { indexed, low, high });
+    high = low - 1;
+    if (performance.now() - started < lookMs / 4) width *= 4;
   }
 }
 
-function* tailRows(
+function* tailCandidates(
   tx: Tx,
   { sessionId }: SearchQuery,
   { indexed, top }: { indexed: number; top: number },
-): Generator<number> {
+): Generator<Candidates> {
   let below = Number.MAX_SAFE_INTEGER;
   for (;;) {
     // by row number; the plus keeps SQLite from walking the whole session by message_by_seq
@@ -142,10 +157,28 @@ function* tailRows(
       'select n from message where n > ? and n < ? and +session_id = ? and +seq <= ? order by n desc limit ?',
       ...[indexed, below, sessionId, top, chunk],
     );
-    yield* rows.map(({ n }) => n);
+    yield { rows: rows.map(({ n }) => n), lookedTo: null };
     const last = rows.at(-1);
     if (last === undefined || rows.length < chunk) return;
     below = last.n;
+  }
+}
+
+/** What the index names from one seq down to another. */
+function* indexedCandidates(
+  tx: Tx,
+  query: SearchQuery,
+  { indexed, low, high }: { indexed: number; low: number; high: number },
+): Generator<Candidates> {
+  const from = rowAt(tx, query.sessionId, low);
+  let to = Math.min(indexed, rowUpTo(tx, query.sessionId, high));
+  for (;;) {
+    const rows = indexedRows(tx, query, { from, to, limit: chunk });
+    const last = rows.at(-1);
+    const isAll = last === undefined || rows.length < chunk;
+    yield { rows, lookedTo: isAll ? low : null };
+    if (isAll) return;
+    to = last - 1;
   }
 }
 
