@@ -12,6 +12,13 @@ import { getReceipts } from './message/receipts.js';
 import { searchMessages } from './message/search.js';
 import { sendMessage, type SendPorts } from './message/send.js';
 import { waitForMentions, type WaitPorts } from './message/wait.js';
+import {
+  getNotifyPrefs,
+  getNotifyTemplates,
+  setNotifyPrefs,
+  setNotifyTemplate,
+  type NotifyPorts,
+} from './notify/settings.js';
 import type { Caller, NamedCaller } from './ports/caller.js';
 import type { ThreadChange } from './ports/store.js';
 import { changeThread, type ChangeThreadPorts } from './thread/change.js';
@@ -26,7 +33,8 @@ export type HandlerPorts = BarrierPorts &
   CreateThreadPorts &
   ReadThreadPorts &
   GroupPorts &
-  DeadLetterPorts;
+  DeadLetterPorts &
+  NotifyPorts;
 
 /** Operations with `caller: 'required'` are only ever performed for a named caller; dispatch has made sure. */
 function named(caller: Caller): NamedCaller {
@@ -90,5 +98,13 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
       output: await queryMessageHistory(ports, caller, input),
     })),
     bind(operations.searchMessages, async (caller, input) => ({ output: await searchMessages(ports, caller, input) })),
+    bind(operations.setNotifyPrefs, async (caller, input) => ({
+      output: await setNotifyPrefs(ports, named(caller), input),
+    })),
+    bind(operations.getNotifyPrefs, async (caller) => ({ output: await getNotifyPrefs(ports, named(caller)) })),
+    bind(operations.setNotifyTemplate, async (caller, input) => ({
+      output: await setNotifyTemplate(ports, caller, input),
+    })),
+    bind(operations.getNotifyTemplates, async (caller) => ({ output: await getNotifyTemplates(ports, caller) })),
   ];
 }

@@ -142,6 +142,7 @@ create table pending (
   leased_at   integer,
   expires_at  integer,
   wants_receipt integer,                -- 1: the sender is told how it ends
+  notice      text,                     -- the kind of the hub's own notice, or 'digest'
   primary key (session_id, agent_id, lane, rank, seq)
 ) without rowid;
 
@@ -173,6 +174,20 @@ create table dead_letter (
 );
 
 create index dead_letter_by_session on dead_letter (session_id, id);
+
+create table notify_prefs (
+  session_id text not null,
+  agent_id   text not null,
+  prefs      text not null,             -- JSON
+  primary key (session_id, agent_id)
+) without rowid;
+
+create table notify_template (
+  session_id text not null,
+  name       text not null,
+  text       text not null,
+  primary key (session_id, name)
+) without rowid;
 
 -- In order of arrival, which is the order of expiry: only the small index grows at random places.
 create table idempotency (

@@ -10,6 +10,8 @@ export const limits = {
   nameChars: 100,
   descriptionChars: 1_000,
   summaryChars: 4_000,
+  templateChars: 500,
+  prefThreads: 1_000,
   capabilities: 50,
   ttlSecondsMin: 1,
   ttlSecondsMax: 30 * 24 * 60 * 60,

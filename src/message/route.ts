@@ -2,6 +2,8 @@
 import { HubError } from '../contract/errors.js';
 import { systemAgentId } from '../contract/ids.js';
 import type { Priority, Why } from '../contract/message.js';
+import type { NotifyPrefs } from '../contract/notify.js';
+import { wakes } from '../notify/wakes.js';
 import type { Recipient, SendPlan, ThreadRecord } from '../ports/store.js';
 
 export interface RouteFacts {
@@ -19,6 +21,8 @@ export interface RouteFacts {
   /** Members of the groups that `mentions` names. */
   mentionedGroups: ReadonlyMap<string, string[]>;
   nearestTargets: string[];
+  /** Filters of those who have set some. */
+  prefs: ReadonlyMap<string, NotifyPrefs>;
 }
 
 export interface Route {
@@ -47,7 +51,7 @@ export function route(plan: SendPlan, facts: RouteFacts): Route {
   if (plan.target !== null) return routeToTarget(plan, facts, thread);
   if (thread !== null) return routeToThread(plan, facts, thread);
   if (plan.threadId !== null) throw threadUnknown(plan.threadId);
-  if (facts.replied !== null) return toAuthor(plan, facts.replied);
+  if (facts.replied !== null) return toAuthor(plan, facts, facts.replied);
   throw new HubError('INVALID_INPUT', 'A message needs a threadId, a target, or a message it replies to.', {
     hint: 'Give threadId (a thread you are in) or target (an agent or group).',
   });
@@ -71,7 +75,7 @@ function routeToThread(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord):
   for (const id of thread.members) {
     if (id === plan.sender) continue;
     const why = whyInThread(id, plan, facts, mentioned);
-    recipients.push({ id, why, isWaking: why !== 'thread' || urgent || plan.action === 'interrupt' });
+    recipients.push(recipient(id, why, plan, { facts, threadId: thread.id, urgent }));
   }
   return { threadId: thread.id, recipients, mentions, droppedMentions, urgent, isToOne: false };
 }
@@ -89,6 +93,16 @@ function mentionsAmong(
     mentions: unique([...named, ...plan.mentionsInText].filter((id) => present.has(id))),
     droppedMentions: unique(named.filter((id) => !present.has(id))),
   };
+}
+
+function recipient(
+  id: string,
+  why: Why,
+  plan: SendPlan,
+  { facts, threadId, urgent }: { facts: RouteFacts; threadId: string | null; urgent: boolean },
+): Recipient {
+  const isUrgent = urgent || plan.action === 'interrupt';
+  return { id, why, isWaking: wakes(facts.prefs.get(id), { why, threadId, isUrgent }) };
 }
 
 function whyInThread(id: string, plan: SendPlan, facts: RouteFacts, mentioned: ReadonlySet<string>): Why {
@@ -118,25 +132,28 @@ function routeToTarget(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord |
     });
   }
   const named = plan.mentions.flatMap((id) => facts.mentionedGroups.get(id) ?? [id]);
+  // A thread no one created is a label that groups messages.
+  const threadId = thread?.id ?? plan.threadId ?? facts.replied?.threadId ?? null;
+  const urgent = plan.urgent || (thread?.isCritical ?? false);
   return {
-    // A thread no one created is a label that groups messages.
-    threadId: thread?.id ?? plan.threadId ?? facts.replied?.threadId ?? null,
-    recipients: unique(ids).map((id) => ({ id, why, isWaking: true })),
+    threadId,
+    recipients: unique(ids).map((id) => recipient(id, why, plan, { facts, threadId, urgent })),
     mentions: unique(named.filter((id) => ids.includes(id))),
     droppedMentions: unique(named.filter((id) => !ids.includes(id))),
-    urgent: plan.urgent || (thread?.isCritical ?? false),
+    urgent,
     isToOne: target.kind === 'agent',
   };
 }
 
 /** A reply outside of any thread goes to whoever wrote what it answers. */
-function toAuthor(plan: SendPlan, replied: NonNullable<RouteFacts['replied']>): Route {
+function toAuthor(plan: SendPlan, facts: RouteFacts, replied: NonNullable<RouteFacts['replied']>): Route {
   const id = replied.sender;
+  const { threadId } = replied;
   const isNoOne = id === plan.sender || id === systemAgentId;
   if (!isNoOne && !replied.isSenderRegistered) throw authorGone(id);
   return {
-    threadId: replied.threadId,
-    recipients: isNoOne ? [] : [{ id, why: 'reply', isWaking: true }],
+    threadId,
+    recipients: isNoOne ? [] : [recipient(id, 'reply', plan, { facts, threadId, urgent: plan.urgent })],
     mentions: [],
     droppedMentions: plan.mentions,
     urgent: plan.urgent,

@@ -80,6 +80,7 @@ export function planSend(caller: NamedCaller, draft: Draft, now: number): SendPl
     label: draft.sessionId ?? null,
     shareThinking: draft.shareThinking,
     wantsReceipt: draft.receipt === 'read',
+    notice: null,
     at: now,
     expiresAt: draft.ttl === undefined ? null : now + Math.round(draft.ttl * 1000),
     key: draft.idempotencyKey === undefined ? null : idempotencyKey(draft.idempotencyKey, draft, now),

@@ -12,6 +12,7 @@ export interface SystemWord {
   target?: string;
   type?: MessageType;
   payload?: Record<string, unknown>;
+  notice?: SendPlan['notice'];
 }
 
 export function systemPlan(word: SystemWord): SendPlan {
@@ -36,6 +37,7 @@ export function systemPlan(word: SystemWord): SendPlan {
     label: null,
     shareThinking: false,
     wantsReceipt: false,
+    notice: word.notice ?? null,
     at: word.at,
     expiresAt: null,
     key: null,

@@ -4,6 +4,7 @@ import type { AgentKind } from '../contract/agent.js';
 import type { ContentBlock } from '../contract/content-block.js';
 import type { ErrorObject } from '../contract/errors.js';
 import type { Action, CopyState, DeadReason, MessageType, Priority, Role, Why } from '../contract/message.js';
+import type { NoticeKind, NotifyPrefs } from '../contract/notify.js';
 import type { ThreadHeader, ThreadStatus } from '../contract/thread.js';
 import type { HistoryPage, HistoryQuery, SearchPage, SearchQuery } from './history.js';
 
@@ -83,6 +84,8 @@ export interface SendPlan {
   shareThinking: boolean;
   /** The sender is told when a copy is read or dead. */
   wantsReceipt: boolean;
+  /** Set on the hub's own notices, which may be gathered in a digest. */
+  notice: { kind: NoticeKind | 'digest'; by: string } | null;
   at: number;
   expiresAt: number | null;
   key: IdempotencyKey | null;
@@ -136,6 +139,7 @@ export interface ThreadCreated {
   thread: ThreadRecord;
   unknownParticipants: string[];
   opening: Appended | null;
+  notices: Appended[];
   duplicate: boolean;
 }
 
@@ -366,6 +370,17 @@ export interface Store {
   discardDeadLetter(plan: { sessionId: string; number: number }): Promise<DeadLetterRecord>;
   /** Ends what is past its time and takes back leases that ran out. */
   reap(time: { now: number; monotonicNow: number; runOutsMax: number }): Promise<ReapResult>;
+
+  /** Only the fields given change. */
+  setNotifyPrefs(plan: {
+    sessionId: string;
+    agentId: string;
+    changes: { [Name in keyof NotifyPrefs]?: NotifyPrefs[Name] | undefined };
+  }): Promise<NotifyPrefs>;
+  readNotifyPrefs(query: { sessionId: string; agentId: string }): Promise<NotifyPrefs>;
+  /** Null brings the default back. */
+  setNotifyTemplate(plan: { sessionId: string; name: NoticeKind; text: string | null; at: number }): Promise<void>;
+  readNotifyTemplates(query: { sessionId: string }): Promise<{ [Kind in NoticeKind]?: string }>;
 
   readThread(query: { sessionId: string; threadId: string }): Promise<ThreadRecord | null>;
   listThreads(query: {

@@ -39,8 +39,8 @@ export async function createThread(
     at,
     key: draft.idempotencyKey === undefined ? null : ports.keyOf(draft.idempotencyKey, draft, at),
   });
-  const { thread, unknownParticipants, opening, duplicate } = created;
-  if (opening !== null && !duplicate) ports.announce(caller.sessionId, [opening]);
+  const { thread, unknownParticipants, opening, notices, duplicate } = created;
+  if (!duplicate) ports.announce(caller.sessionId, [...notices, ...(opening === null ? [] : [opening])]);
   return {
     success: true,
     ...viewThread(thread),

@@ -1,6 +1,7 @@
 // Who may change a thread, and what a change does. Pure: the store applies the effects in the same transaction.
 import { HubError } from '../contract/errors.js';
 import { systemAgentId } from '../contract/ids.js';
+import { noticeOf, type Notice } from '../notify/notice.js';
 import type { ChangeThreadPlan, ThreadRecord } from '../ports/store.js';
 import type { ThreadStatus } from '../contract/thread.js';
 
@@ -11,8 +12,7 @@ export interface ThreadEffects {
   status: ThreadStatus;
   creator: string;
   summary: string | null;
-  /** What `system` tells the members, in the thread. */
-  notice: string | null;
+  notices: Notice[];
 }
 
 export interface MembershipFacts {
@@ -30,10 +30,10 @@ export function decideThreadChange(
   const { change } = plan;
   switch (change.kind) {
     case 'join':
-      return addMember(thread, plan.by, facts, { added: 'joined', already: 'already_participant' });
+      return addMember(thread, plan.by, facts, joinedWords);
     case 'add':
       requireMember(thread, plan, 'add participants to');
-      return addMember(thread, change.participantId, facts, { added: 'added', already: 'already_participant' });
+      return addMember(thread, change.participantId, facts, addedWords(plan.by));
     case 'leave':
       return leave(thread, plan.by);
     case 'remove':
@@ -42,21 +42,35 @@ export function decideThreadChange(
       return close(thread, plan, change.summary);
     case 'reopen':
       requireOwner(thread, plan, 'reopen');
-      return { ...unchanged(thread), result: thread.status === 'open' ? 'already_open' : 'reopened', status: 'open' };
+      return reopen(thread, plan.by);
   }
 }
 
 function unchanged(thread: ThreadRecord): ThreadEffects {
   const { status, creator, summary } = thread;
-  return { result: '', add: [], remove: [], status, creator, summary, notice: null };
+  return { result: '', add: [], remove: [], status, creator, summary, notices: [] };
 }
 
-function addMember(
-  thread: ThreadRecord,
-  id: string,
-  facts: MembershipFacts,
-  words: { added: string; already: string },
-): ThreadEffects {
+interface AddedWords {
+  result: string;
+  notices(thread: ThreadRecord, id: string): Notice[];
+}
+
+/** A join is confirmed to the one who joined; it is the only act whose actor is told. */
+const joinedWords: AddedWords = {
+  result: 'joined',
+  notices: (thread, id) => [
+    noticeOf(thread, 'joined', [id], { by: id, agent: id }),
+    noticeOf(thread, 'member_joined', thread.members, { by: id, agent: id }),
+  ],
+};
+
+const addedWords = (by: string): AddedWords => ({
+  result: 'added',
+  notices: (thread, id) => (id === by ? [] : [noticeOf(thread, 'added', [id], { by, agent: id })]),
+});
+
+function addMember(thread: ThreadRecord, id: string, facts: MembershipFacts, words: AddedWords): ThreadEffects {
   if (id === systemAgentId) throw systemIsNoMember();
   if (!facts.isRegistered) {
     throw new HubError('AGENT_UNKNOWN', `No agent '${id}' is registered.`, {
@@ -64,7 +78,7 @@ function addMember(
       details: { agentId: id },
     });
   }
-  if (thread.members.includes(id)) return { ...unchanged(thread), result: words.already };
+  if (thread.members.includes(id)) return { ...unchanged(thread), result: 'already_participant' };
   requireOpen(thread);
   if (thread.members.length >= facts.participantsMax) {
     throw new HubError(
@@ -76,7 +90,7 @@ function addMember(
       },
     );
   }
-  return { ...unchanged(thread), result: words.added, add: [id] };
+  return { ...unchanged(thread), result: words.result, add: [id], notices: words.notices(thread, id) };
 }
 
 /** The longest member then owns the thread; the last to leave closes it. */
@@ -102,20 +116,26 @@ function remove(thread: ThreadRecord, plan: ChangeThreadPlan, id: string): Threa
     });
   }
   if (!thread.members.includes(id)) return { ...unchanged(thread), result: 'not_a_participant' };
-  return { ...unchanged(thread), result: 'removed', remove: [id] };
+  const notices = [noticeOf(thread, 'removed', [id], { by: plan.by, agent: id })];
+  return { ...unchanged(thread), result: 'removed', remove: [id], notices };
 }
 
 function close(thread: ThreadRecord, plan: ChangeThreadPlan, summary: string): ThreadEffects {
   requireOwner(thread, plan, 'close');
   if (thread.status === 'closed') return { ...unchanged(thread), result: 'already_closed' };
-  const ending = summary === '' ? '' : ` Summary: ${summary}`;
-  return {
-    ...unchanged(thread),
-    result: 'closed',
-    status: 'closed',
-    summary,
-    notice: `Thread "${thread.title}" (${thread.id}) was closed by ${plan.by}.${ending}`,
-  };
+  const about = { by: plan.by, ...(summary === '' ? {} : { summary }) };
+  const notices = [noticeOf(thread, 'closed', others(thread, plan.by), about)];
+  return { ...unchanged(thread), result: 'closed', status: 'closed', summary, notices };
+}
+
+function reopen(thread: ThreadRecord, by: string): ThreadEffects {
+  if (thread.status === 'open') return { ...unchanged(thread), result: 'already_open' };
+  const notices = [noticeOf(thread, 'reopened', others(thread, by), { by })];
+  return { ...unchanged(thread), result: 'reopened', status: 'open', notices };
+}
+
+function others({ members }: ThreadRecord, by: string): string[] {
+  return members.filter((id) => id !== by);
 }
 
 /** A private thread does not exist for those outside it. */

@@ -17,6 +17,9 @@ const deciders = [
   'message/loop-guard.ts',
   'message/receipt-word.ts',
   'message/system-plan.ts',
+  'notify/notice.ts',
+  'notify/templates.ts',
+  'notify/wakes.ts',
   'message/view.ts',
   'message/search-*',
   'message/decide-*',
@@ -24,7 +27,17 @@ const deciders = [
   'group/decide-*',
 ];
 
-const useCases = ['access/*', 'message/*', 'thread/*', 'agent/*', 'group/*', 'session/*', 'signal/*', 'format/*'];
+const useCases = [
+  'access/*',
+  'message/*',
+  'thread/*',
+  'agent/*',
+  'group/*',
+  'session/*',
+  'signal/*',
+  'format/*',
+  'notify/*',
+];
 
 const useCase: Room = { imports: ['contract/*', 'ports/*', 'message/mentions.ts', ...deciders] };
 const store: Room = { imports: ['contract/*', 'ports/*', 'store/apply-migrations.ts', ...deciders] };
@@ -42,6 +55,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'session/': useCase,
   'signal/': useCase,
   'format/': useCase,
+  'notify/': useCase,
 
   'dispatch/': { imports: ['contract/*', 'ports/*', ...useCases] },
 

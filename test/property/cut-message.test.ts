@@ -25,10 +25,11 @@ it('a message read part by part is the message', () => {
       while (next !== undefined) {
         const shown = cutMessage(message(whole), tokens, next);
         const part = shown.content[0]?.type === 'text' ? shown.content[0].text : '';
-        expect(part.isWellFormed()).toBe(true);
+        // Half a character would not survive being written as UTF-8.
+        expect(Buffer.from(part).toString()).toBe(part);
         expect(part === '' && shown.cut?.next !== undefined).toBe(false);
         // One character always comes, even where its frame alone costs more.
-        if ([...part].length > 1) expect(messageTokens(shown)).toBeLessThanOrEqual(tokens);
+        if (Array.from(part).length > 1) expect(messageTokens(shown)).toBeLessThanOrEqual(tokens);
         parts.push(part);
         next = shown.cut?.next === undefined ? undefined : shown.cut.to;
       }

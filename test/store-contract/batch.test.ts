@@ -56,7 +56,8 @@ it('the others of its batch are stored, in order and without a gap', async () =>
     [1, null],
     [2, null],
     [3, 'whole'],
+    [4, 'whole'],
   ]);
-  expect(await store.countUnread({ sessionId, agentId: 'ben' })).toBe(2);
+  expect(await store.countUnread({ sessionId, agentId: 'ben' })).toBe(3);
   expect(bugs).toEqual([]);
 });

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
 import { call, post } from '../support/http-call.js';
-import { movedClock } from '../support/moved-clock.js';
+import { movableClock } from '../support/movable-clock.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const clock = movedClock();
+const clock = movableClock();
 let hub: HubInProcess;
 beforeAll(async () => {
   hub = await startHubInProcess({ clock });
@@ -38,9 +38,9 @@ it('more keys than are kept in memory are all remembered', async () => {
 
 it('is kept for a day, then it is a new key', async () => {
   const first = (await send('ann', 'daily')).body;
-  clock.move(dayMs - 60_000);
+  clock.advance(dayMs - 60_000);
   expect((await send('ann', 'daily')).body).toMatchObject({ messageId: first.messageId, duplicate: true });
   expect((await send('ann', 'daily', 'other')).body.error.code).toBe('IDEMPOTENCY_CONFLICT');
-  clock.move(120_000);
+  clock.advance(120_000);
   await eventually('the key is forgotten', async () => !(await send('ann', 'daily')).body.duplicate, 5_000);
 });

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
 import { call, post } from '../support/http-call.js';
-import { movedClock } from '../support/moved-clock.js';
+import { movableClock } from '../support/movable-clock.js';
 
-const clock = movedClock();
+const clock = movableClock();
 let hub: HubInProcess;
 beforeAll(async () => {
   hub = await startHubInProcess({ clock });
@@ -35,7 +35,7 @@ it('two agents that take turns are stopped at the 61st within a minute, and may 
   // A third agent is not concerned.
   await meet('turns', 'cas');
   expect((await send('turns', 'ben', { target: 'cas' })).status).toBe(200);
-  clock.move(retryAfterMs);
+  clock.advance(retryAfterMs);
   expect((await turn(61)).status).toBe(200);
 });
 
@@ -76,7 +76,7 @@ it('a chain of quick replies ends at 64 hops; a pause or a fresh message starts 
   const refused = await reply(65);
   expect(refused.body.error).toMatchObject({ code: 'LOOP_GUARD', details: { hops: 65 } });
   expect((await send('chain', at(65), { target: at(66) })).status).toBe(200);
-  clock.move(refused.body.error.details.retryAfterMs);
+  clock.advance(refused.body.error.details.retryAfterMs);
   expect((await reply(65)).status).toBe(200);
 });
 

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
 import { call, post } from '../support/http-call.js';
-import { movedClock } from '../support/moved-clock.js';
+import { movableClock } from '../support/movable-clock.js';
 
-const clock = movedClock();
+const clock = movableClock();
 let hub: HubInProcess;
 beforeAll(async () => {
   hub = await startHubInProcess({ clock });
@@ -52,7 +52,7 @@ it('tells of each copy of a message to many, and of no one else’s', async () =
 it('tells why a copy did not arrive: expired, or its reader removed', async () => {
   await meet('dead');
   const late = await send('dead', { target: 'ben', ttl: 5 });
-  clock.move(6_000);
+  clock.advance(6_000);
   const expired = await wait('dead');
   expect(expired.messages[0].payload).toMatchObject({
     ...{ messageId: late.messageId, recipient: 'ben', state: 'expired', reason: 'EXPIRED' },

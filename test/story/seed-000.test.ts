@@ -58,7 +58,8 @@ describe.each(generations)('the report conversation through client %s', (generat
 
   it('hands the message to the waiting agent in the seed’s XML-like form', async () => {
     const got = await client.call('wait_for_mentions', { agentId: 'data-analyzer', timeoutMs: 60000 });
-    const [message] = got.structured.messages;
+    // Before it comes the word that the agent was put in the thread.
+    const [notice, message] = got.structured.messages;
     expect(got.text).toBe(
       [
         '<messages>',
@@ -69,6 +70,10 @@ describe.each(generations)('the report conversation through client %s', (generat
         '<participant id="data-analyzer" name="Data Analyzer" />',
         '</participants>',
         '<messages>',
+        `<message id="${notice.id}" timestamp="${Date.parse(notice.timestamp)}" urgent="true">`,
+        '<sender id="system" name="system" />',
+        `<content>You have been added to a new thread &quot;Data Source Discussion&quot; (${threadId}) by report-writer.</content>`,
+        '</message>',
         `<message id="${message.id}" timestamp="${Date.parse(message.timestamp)}">`,
         '<sender id="report-writer" name="Report Writer" />',
         '<mentions><mention id="data-analyzer" name="Data Analyzer" /></mentions>',
@@ -79,7 +84,7 @@ describe.each(generations)('the report conversation through client %s', (generat
         '</messages>',
       ].join('\n'),
     );
-    expect(message).toMatchObject({ seq: 1, sender: 'report-writer', threadId, why: 'mention' });
+    expect(message).toMatchObject({ seq: 2, sender: 'report-writer', threadId, why: 'mention' });
     expect(message).not.toHaveProperty('redelivered');
   });
 

@@ -24,6 +24,8 @@ it.each(generations)(
       participants: ['email-helper'],
     });
     const { threadId } = made.structured;
+    const added = await client.call('wait_for_mentions', { agentId: 'email-helper', view: 'compact' });
+    expect(added.text).toContain('You have been added to a new thread');
     const waiting = client.call('wait_for_mentions', { agentId: 'email-helper', timeoutMs: 60000, view: 'compact' });
     const content = '@email-helper can you draft an email?';
     await client.call('send_message', { threadId, senderId: 'alice', content });

@@ -24,6 +24,11 @@ async function open(session: string, input: Record<string, unknown> = {}) {
   return { thread, act, refuse, as };
 }
 
+/** What people wrote in a thread, without the hub's own notices. */
+function written({ messages }: { messages: { id: string; sender: string }[] }): string[] {
+  return messages.filter(({ sender }) => sender !== 'system').map(({ id }) => id);
+}
+
 describe('creating', () => {
   it('puts the creator in, keeps the known and names the unknown', async () => {
     const { thread } = await open('create', { participants: ['ben', 'ann', 'ben', 'zed'] });
@@ -57,7 +62,7 @@ describe('creating', () => {
     const again = await call(hub.url, 'create_thread', { title: 'Plans', participants: ['ben'], ...key }, as('ann'));
     expect(again).toMatchObject({ threadId: thread.threadId, duplicate: true });
     const got = await call(hub.url, 'wait_for_mentions', { timeoutMs: 50 }, as('ben'));
-    expect(got.messages).toMatchObject([{ id: thread.messageId, why: 'mention' }]);
+    expect(got.messages).toMatchObject([{ why: 'system' }, { id: thread.messageId, why: 'mention' }]);
   });
 });
 
@@ -80,7 +85,7 @@ describe('membership', () => {
     const { act, as } = await open('remove');
     const sent = await act('ann', 'send_message', { content: 'secret' });
     await act('ann', 'remove_participant', { participantId: 'ben' });
-    expect((await call(hub.url, 'get_messages', {}, as('ben'))).messages).toEqual([]);
+    expect(written(await call(hub.url, 'get_messages', {}, as('ben')))).toEqual([]);
     const { deliveries } = await call(hub.url, 'get_receipts', { messageId: sent.messageId }, as('ann'));
     expect(deliveries).toMatchObject([{ recipient: 'ben', state: 'dead_lettered', reason: 'RECIPIENT_REMOVED' }]);
   });
@@ -105,9 +110,10 @@ describe('closing', () => {
     const { thread, act, refuse, as } = await open('close');
     await act('ann', 'close_thread', { summary: 'We agreed.' });
     const got = await call(hub.url, 'wait_for_mentions', { timeoutMs: 50 }, as('ben'));
-    expect(got.messages).toMatchObject([{ sender: 'system', role: 'SYSTEM', why: 'system', urgent: true }]);
-    expect(got.messages[0].content[0].text).toBe(
-      `Thread "Plans" (${thread.threadId}) was closed by ann. Summary: We agreed.`,
+    const [, closed] = got.messages;
+    expect(closed).toMatchObject({ sender: 'system', role: 'SYSTEM', why: 'system', urgent: true });
+    expect(closed.content[0].text).toBe(
+      `The thread "Plans" (${thread.threadId}) was closed by ann. Summary: We agreed.`,
     );
     expect(await refuse('ben', 'send_message', { content: 'but' })).toBe('THREAD_CLOSED');
     expect(await refuse('cyn', 'join_thread')).toBe('THREAD_CLOSED');
@@ -124,13 +130,13 @@ describe('reading', () => {
     for (let index = 1; index <= 5; index++)
       ids.push((await act('ann', 'send_message', { content: `m${index}` })).messageId);
     const newest = await act('ben', 'get_thread', { limit: 2 });
-    expect(newest.messages.map((message: { id: string }) => message.id)).toEqual(ids.slice(3));
+    expect(written(newest)).toEqual(ids.slice(3));
     expect(newest.hasMore).toBe(true);
     const first = await act('ben', 'get_thread', { after: 0, limit: 3 });
     const rest = await act('ben', 'get_thread', { after: first.cursor, limit: 3 });
-    expect([...first.messages, ...rest.messages].map((message: { id: string }) => message.id)).toEqual(ids);
-    expect((await act('ben', 'get_thread', { after: ids[3] })).messages).toHaveLength(1);
-    expect((await act('ben', 'get_thread', { before: ids[1] })).messages).toHaveLength(1);
+    expect([...written(first), ...written(rest)]).toEqual(ids);
+    expect(written(await act('ben', 'get_thread', { after: ids[3] }))).toEqual(ids.slice(4));
+    expect(written(await act('ben', 'get_thread', { before: ids[1] }))).toEqual(ids.slice(0, 1));
   });
 
   it('lists threads with what is unread in each, newest first, page by page', async () => {
@@ -138,9 +144,9 @@ describe('reading', () => {
     await act('ann', 'send_message', { content: 'one' });
     await call(hub.url, 'create_thread', { title: 'Later', participants: ['ben'] }, as('ann'));
     const first = await call(hub.url, 'list_threads', { limit: 1 }, as('ben'));
-    expect(first.threads).toMatchObject([{ title: 'Later', unread: 0, critical: false }]);
+    expect(first.threads).toMatchObject([{ title: 'Later', unread: 1, critical: false }]);
     const second = await call(hub.url, 'list_threads', { limit: 1, cursor: first.cursor }, as('ben'));
-    expect(second).toMatchObject({ threads: [{ title: 'Plans', unread: 1 }], cursor: null });
+    expect(second).toMatchObject({ threads: [{ title: 'Plans', unread: 2 }], cursor: null });
     expect((await call(hub.url, 'list_threads', { participant: 'cyn' }, as('ben'))).threads).toEqual([]);
     expect((await call(hub.url, 'list_threads', { status: 'closed' }, as('ben'))).threads).toEqual([]);
   });
@@ -154,7 +160,7 @@ it('reading back page by page from the newest shows every message once', async (
   const seen: string[] = [];
   let page = await act('ben', 'get_thread', { limit: 2 });
   for (;;) {
-    seen.unshift(...page.messages.map((message: { id: string }) => message.id));
+    seen.unshift(...written(page));
     if (!page.hasMore) break;
     page = await act('ben', 'get_thread', { limit: 2, before: page.cursor });
   }
@@ -165,7 +171,7 @@ describe('sending into a thread', () => {
   it('is refused to those outside it, also when the target is unknown, and leaves nothing in it', async () => {
     const { act, refuse } = await open('outside');
     expect(await refuse('cyn', 'send_message', { target: 'nobody', message: 'let me in' })).toBe('FORBIDDEN');
-    expect((await act('ann', 'get_thread')).messages).toEqual([]);
+    expect(written(await act('ann', 'get_thread'))).toEqual([]);
   });
 
   it('a reply to someone who was removed is refused, not kept for whoever takes the name', async () => {
@@ -188,9 +194,10 @@ describe('sending into a thread', () => {
     const { act, as } = await open('aside');
     await act('ann', 'add_participant', { participantId: 'cyn' });
     await act('ann', 'send_message', { target: 'cyn', message: 'just you' });
-    expect((await call(hub.url, 'get_messages', {}, as('ben'))).messages).toEqual([]);
-    expect((await call(hub.url, 'get_messages', {}, as('cyn'))).messages).toMatchObject([{ why: 'direct' }]);
-    expect((await act('ben', 'get_thread')).messages).toHaveLength(1);
+    expect(written(await call(hub.url, 'get_messages', {}, as('ben')))).toEqual([]);
+    const got = await call(hub.url, 'get_messages', {}, as('cyn'));
+    expect(got.messages).toMatchObject([{ why: 'system' }, { why: 'direct' }]);
+    expect(written(await act('ben', 'get_thread'))).toHaveLength(1);
   });
 
   it('@id counts as a mention at a word’s start and outside code, unless turned off', async () => {

@@ -169,7 +169,7 @@ it('a wait for mentions leaves plain thread posts unread; a wait for all takes t
   await call(hub.url, 'send_message', { threadId, content: 'plain' }, { agent: 'ann', session });
   await call(hub.url, 'send_message', { threadId, content: 'hello @ben.' }, { agent: 'ann', session });
   const mentions = await call(hub.url, 'wait_for_mentions', { timeoutMs: 50 }, { agent: 'ben', session });
-  expect(mentions.messages).toMatchObject([{ why: 'mention', mentions: ['ben'] }]);
+  expect(mentions.messages).toMatchObject([{ why: 'system' }, { why: 'mention', mentions: ['ben'] }]);
   const all = await call(hub.url, 'wait_for_mentions', { timeoutMs: 50, for: 'all' }, { agent: 'ben', session });
   expect(all.messages).toMatchObject([{ why: 'thread' }]);
 });

@@ -7,6 +7,8 @@ import { createThread } from './create-thread.js';
 import { discardDeadLetter } from './discard-dead-letter.js';
 import { getDeadLetters } from './get-dead-letters.js';
 import { getMessages } from './get-messages.js';
+import { getNotifyPrefs } from './get-notify-prefs.js';
+import { getNotifyTemplates } from './get-notify-templates.js';
 import { getReceipts } from './get-receipts.js';
 import { getSentMessages } from './get-sent-messages.js';
 import { getThread } from './get-thread.js';
@@ -25,6 +27,8 @@ import { replayDeadLetter } from './replay-dead-letter.js';
 import { searchMessages } from './search-messages.js';
 import { sendMessage } from './send-message.js';
 import { setGroup } from './set-group.js';
+import { setNotifyPrefs } from './set-notify-prefs.js';
+import { setNotifyTemplate } from './set-notify-template.js';
 import { waitForAgents } from './wait-for-agents.js';
 import { waitForMentions } from './wait-for-mentions.js';
 
@@ -56,6 +60,10 @@ export const operations = {
   getSentMessages,
   queryMessageHistory,
   searchMessages,
+  setNotifyPrefs,
+  getNotifyPrefs,
+  setNotifyTemplate,
+  getNotifyTemplates,
 } as const;
 
 export const operationList: readonly Operation[] = Object.values(operations);

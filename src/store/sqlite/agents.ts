@@ -7,6 +7,7 @@ import type { AgentRecord, Store } from '../../ports/store.js';
 import { isRegistered } from './agents-known.js';
 import { endCopiesOf } from './end-copies.js';
 import { groupMembers, isGroup } from './groups.js';
+import { forgetNotifyPrefs } from './notify-settings.js';
 import { ensureSession } from './sessions.js';
 import type { Tx } from './transaction.js';
 
@@ -107,6 +108,7 @@ export function removeAgent(
     reason: 'RECIPIENT_REMOVED',
   });
   tx.run('delete from agent where session_id = ? and id = ?', sessionId, id);
+  forgetNotifyPrefs(tx, sessionId, id);
   tx.memory.session(sessionId)?.forgetAgent(id);
   return { leftThreads: threads.map(({ thread_id }) => thread_id), deadLettered };
 }

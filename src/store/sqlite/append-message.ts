@@ -22,6 +22,7 @@ import { hasRoom } from './inbox-room.js';
 import { insertMessage, noReply } from './insert-message.js';
 import { findMessage, type MessageRow } from './message-rows.js';
 import { countUnread } from './read-inbox.js';
+import { notifySettings } from './notify-settings.js';
 import { findSession } from './sessions.js';
 import { findThread } from './thread-rows.js';
 import type { Tx } from './transaction.js';
@@ -45,12 +46,10 @@ function answer(tx: Tx, { sessionId, sender }: SendPlan, appended: Appended): Ap
   return { appended, senderUnread: countUnread(tx, { sessionId, agentId: sender }) };
 }
 
-/** `except` names members that are not told, such as the one a notice is about. */
-export function appendRouted(tx: Tx, plan: SendPlan, except: readonly string[] = []): Appended {
+export function appendRouted(tx: Tx, plan: SendPlan): Appended {
   const replied = plan.replyTo === null ? undefined : findMessage(tx, plan.sessionId, plan.replyTo);
   const sender = recallAgent(tx, plan.sessionId, plan.sender);
   const found = route(plan, gatherFacts(tx, plan, { isSenderRegistered: sender !== undefined, replied }));
-  if (except.length > 0) found.recipients = found.recipients.filter(({ id }) => !except.includes(id));
   const turns = sender?.kind === 'agent' ? turnsWith(tx, plan, found) : undefined;
   const hops = sender?.kind === 'agent' ? hopsOf(repliedTo(replied), plan.at, limits) : 0;
   const undelivered = withoutRoom(tx, plan, found);
@@ -109,6 +108,7 @@ function gatherFacts(
     target: foundTarget,
     replied: replied === undefined ? null : repliedFacts(tx, plan, replied),
     mentionedGroups: mentionedGroups(tx, plan),
+    prefs: notifySettings(tx, sessionId).prefs,
     nearestTargets: target !== null && foundTarget === null ? nearestTargets(tx, sessionId, target) : [],
   };
 }

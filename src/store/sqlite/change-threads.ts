@@ -1,9 +1,8 @@
 // Creates and changes threads by the pure deciders' word, with what `system` has to say, in one transaction.
 import { limits } from '../../contract/limits.js';
 import { threadUnknown } from '../../message/route.js';
-import { systemPlan } from '../../message/system-plan.js';
+import { creationNotices } from '../../notify/notice.js';
 import type {
-  Appended,
   ChangeThreadPlan,
   CreateThreadPlan,
   ThreadChanged,
@@ -17,6 +16,7 @@ import { appendRouted } from './append-message.js';
 import { endCopiesInThread } from './end-copies.js';
 import { recallResult, rememberResult } from './idempotency.js';
 import { findThread } from './thread-rows.js';
+import { writeNotices } from './write-notices.js';
 import type { Tx } from './transaction.js';
 
 export function createThread(tx: Tx, plan: CreateThreadPlan): ThreadCreated {
@@ -39,11 +39,15 @@ export function createThread(tx: Tx, plan: CreateThreadPlan): ThreadCreated {
     plan.at,
   );
   addMembers(tx, sessionId, threadId, members);
+  const thread = requireThread(tx, sessionId, threadId);
+  // Whoever is added learns of it before it meets the first message.
+  const notices = writeNotices(tx, { sessionId, thread, at: plan.at }, creationNotices(thread));
   const opening = plan.opening === null ? null : appendRouted(tx, { ...plan.opening, threadId });
   const created: ThreadCreated = {
-    thread: requireThread(tx, sessionId, threadId),
+    thread,
     unknownParticipants: unknown,
     opening,
+    notices,
     duplicate: false,
   };
   rememberResult(tx, sessionId, creator, plan.key, created);
@@ -74,10 +78,9 @@ export function changeThread(tx: Tx, plan: ChangeThreadPlan): ThreadChanged {
     sessionId,
     threadId,
   );
-  const notices: Appended[] = [];
-  if (effects.notice !== null)
-    notices.push(appendRouted(tx, systemPlan({ sessionId, threadId, at: plan.at, text: effects.notice }), [by]));
-  return { thread: requireThread(tx, sessionId, threadId), result: effects.result, notices, deadLettered };
+  const changed = requireThread(tx, sessionId, threadId);
+  const notices = writeNotices(tx, { sessionId, thread: changed, at: plan.at }, effects.notices);
+  return { thread: changed, result: effects.result, notices, deadLettered };
 }
 
 function addMembers(tx: Tx, sessionId: string, threadId: string, ids: readonly string[]): void {

@@ -7,6 +7,7 @@ import { deadLetters, discardDeadLetter, replayDeadLetter } from './dead-letters
 import { listGroups, removeGroup, setGroups } from './groups.js';
 import { confirmLease, findLease, findLeased, findRead, leaseCopies, releaseLease, reopenCopies } from './leases.js';
 import { queryHistory } from './query-history.js';
+import { readNotifyPrefs, readNotifyTemplates, setNotifyPrefs, setNotifyTemplate } from './notify-settings.js';
 import { lastSeq, readFeed, readThreadMessages, seqOf, tallies } from './read-history.js';
 import { countUnread, peekCopies } from './read-inbox.js';
 import { reap } from './reap.js';
@@ -75,6 +76,10 @@ export const commands: { [Name in Exclude<Method, 'appendMessage'>]: Command<Nam
     findRead: reads(findRead),
     countUnread: reads(countUnread),
     receipts: reads(receipts),
+    setNotifyPrefs: durable(setNotifyPrefs),
+    readNotifyPrefs: reads(readNotifyPrefs),
+    setNotifyTemplate: durable(setNotifyTemplate),
+    readNotifyTemplates: reads(readNotifyTemplates),
     readThread: reads((tx, { sessionId, threadId }) => findThread(tx, sessionId, threadId) ?? null),
     listThreads: reads(listThreads),
     readThreadMessages: reads(readThreadMessages),

@@ -11,7 +11,7 @@ import type { AgentMemory } from './writer-memory.js';
 const messageInsert: LateInsert = { table: 'message', columns: messageColumns.split(', ') };
 const copyInsert: LateInsert = {
   table: 'pending',
-  columns: ['session_id', 'agent_id', 'lane', 'rank', 'seq', 'n', 'why', 'expires_at', 'wants_receipt'],
+  columns: ['session_id', 'agent_id', 'lane', 'rank', 'seq', 'n', 'why', 'expires_at', 'wants_receipt', 'notice'],
 };
 
 export interface Author {
@@ -92,9 +92,10 @@ function insertCopies(tx: Tx, plan: SendPlan, copies: { n: number; seq: number; 
   const session = findSession(tx, plan.sessionId);
   const rows = tx.rowsFor(copyInsert);
   const wantsReceipt = plan.wantsReceipt ? 1 : null;
+  const notice = plan.notice?.kind ?? null;
   for (const { id, why, isWaking } of copies.recipients) {
     const lane = isWaking ? lanes.waking : lanes.plain;
     if (isWaking) session?.mailHasCome(id);
-    rows.push(plan.sessionId, id, lane, rank, copies.seq, copies.n, why, plan.expiresAt, wantsReceipt);
+    rows.push(plan.sessionId, id, lane, rank, copies.seq, copies.n, why, plan.expiresAt, wantsReceipt, notice);
   }
 }

@@ -39,6 +39,7 @@ interface Extras {
   label?: string;
   shareThinking?: true;
   receipt?: 'read';
+  notice?: SendPlan['notice'];
 }
 
 export const messageColumns =
@@ -88,12 +89,13 @@ export function extrasOf(plan: SendPlan): string | null {
     ...(plan.label === null ? {} : { label: plan.label }),
     ...(plan.shareThinking ? { shareThinking: true as const } : {}),
     ...(plan.wantsReceipt ? { receipt: 'read' as const } : {}),
+    ...(plan.notice === null ? {} : { notice: plan.notice }),
   };
   return JSON.stringify(extras);
 }
 
-function isPlain({ context, payload, metadata, label, shareThinking, wantsReceipt }: SendPlan): boolean {
-  const isBare = context === null && payload === null && label === null;
+function isPlain({ context, payload, metadata, label, shareThinking, wantsReceipt, notice }: SendPlan): boolean {
+  const isBare = context === null && payload === null && label === null && notice === null;
   return isBare && !shareThinking && !wantsReceipt && Object.keys(metadata).length === 0;
 }
 

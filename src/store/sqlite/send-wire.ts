@@ -32,6 +32,7 @@ const usual: Unusual = {
   label: null,
   shareThinking: false,
   wantsReceipt: false,
+  notice: null,
   expiresAt: null,
   key: null,
 };
@@ -66,6 +67,7 @@ export function unpackSend(packed: PackedSend): SendPlan {
     label: rest.label,
     shareThinking: rest.shareThinking,
     wantsReceipt: rest.wantsReceipt,
+    notice: rest.notice,
     expiresAt: rest.expiresAt,
     key: rest.key,
   };
@@ -73,10 +75,10 @@ export function unpackSend(packed: PackedSend): SendPlan {
 
 function unusualOf(plan: SendPlan): Unusual {
   const { role, type, priority, action, urgent, mentions, mentionsInText, replyTo } = plan;
-  const { context, payload, metadata, label, shareThinking, wantsReceipt, expiresAt, key } = plan;
+  const { context, payload, metadata, label, shareThinking, wantsReceipt, notice, expiresAt, key } = plan;
   return {
     ...{ role, type, priority, action, urgent, mentions, mentionsInText, replyTo },
-    ...{ context, payload, metadata, label, shareThinking, wantsReceipt, expiresAt, key },
+    ...{ context, payload, metadata, label, shareThinking, wantsReceipt, notice, expiresAt, key },
   };
 }
 

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { notifyPrefs } from '../notify.js';
+import { defineOperation } from '../operation.js';
+import { renderPrefs } from '../text/render-prefs.js';
+
+export const getNotifyPrefs = defineOperation({
+  name: 'get_notify_prefs',
+  summary: 'What wakes you.',
+  access: 'read',
+  caller: 'required',
+  callerField: 'agentId',
+  input: z.object({}),
+  output: z.looseObject({ prefs: notifyPrefs }),
+  effect: 'reads',
+  inDefaultProfile: false,
+  text: ({ prefs }) => renderPrefs(prefs),
+});

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { templateView } from '../notify.js';
+import { defineOperation } from '../operation.js';
+
+export const getNotifyTemplates = defineOperation({
+  name: 'get_notify_templates',
+  summary: 'The words of every notice in this session, with an example.',
+  access: 'read',
+  caller: 'optional',
+  input: z.object({}),
+  output: z.looseObject({ templates: z.array(templateView) }),
+  effect: 'reads',
+  inDefaultProfile: false,
+  text: ({ templates }) =>
+    templates.map(({ name, text, isDefault }) => `${name}${isDefault ? '' : ' (changed)'}: ${text}`).join('\n'),
+});
