@@ -142,7 +142,7 @@ describe('coterie threads and thread', () => {
     await call(hub.url, 'send_message', { threadId, message: 'first line\nsecond line' }, as('ann', 'talk'));
     await call(hub.url, 'send_message', { threadId, message: 'an answer', message_type: 'RESULT' }, as('ben', 'talk'));
     expect(await output(['threads', ...at('talk'), '--as', 'ben'])).toBe(
-      `THREAD      TITLE      STATUS  MEMBERS   UNREAD\n${threadId}  Q4 report  open    ann, ben       1\n`,
+      `THREAD         TITLE      STATUS  MEMBERS   UNREAD\n${threadId}  Q4 report  open    ann, ben       1\n`,
     );
     const lines = (await output(['thread', threadId, ...at('talk')])).trimEnd().split('\n').slice(3);
     expect(lines).toEqual([
@@ -163,9 +163,9 @@ describe('coterie threads and thread', () => {
     );
     for (const message of ['2', '3']) await call(hub.url, 'send_message', { threadId, message }, as('ann', 'long'));
     const last = await output(['thread', threadId, ...at('long'), '--limit', '1']);
-    expect(last).toMatch(/\nMore: coterie thread t-\w+ --before ma3\w+\n.* 3\n$/);
+    expect(last).toMatch(/\nMore: coterie thread t\d+ --before ma3\w+\n.* 3\n$/);
     const first = await output(['thread', threadId, ...at('long'), '--limit', '1', '--after', '0']);
-    expect(first).toMatch(/ 1\nMore: coterie thread t-\w+ --after ma1\w+\n$/);
+    expect(first).toMatch(/ 1\nMore: coterie thread t\d+ --after ma1\w+\n$/);
   });
 
   it('find threads by status and member', async () => {
