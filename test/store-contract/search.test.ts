@@ -6,6 +6,7 @@ import { getSentMessages } from '../../dist/message/history.js';
 import { searchMessages } from '../../dist/message/search.js';
 import { planSend } from '../../dist/message/send.js';
 import type { Store } from '../../dist/ports/store.js';
+import { systemClock } from '../../dist/runtime/system-clock.js';
 import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
 import { systemClock } from '../../dist/runtime/system-clock.js';
 import { removeFolder, tempFolder } from '../support/hub-process.js';
