@@ -91,13 +91,15 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
     bind(operations.discardDeadLetter, async (caller, input) => ({
       output: await discardDeadLetter(ports, caller, input),
     })),
-    bind(operations.getSentMessages, async (caller, input) => ({
-      output: await getSentMessages(ports, caller, input),
+    bind(operations.getSentMessages, async (caller, input, { model }) => ({
+      output: await getSentMessages(ports, caller, input, model),
     })),
-    bind(operations.queryMessageHistory, async (caller, input) => ({
-      output: await queryMessageHistory(ports, caller, input),
+    bind(operations.queryMessageHistory, async (caller, input, { model }) => ({
+      output: await queryMessageHistory(ports, caller, input, model),
     })),
-    bind(operations.searchMessages, async (caller, input) => ({ output: await searchMessages(ports, caller, input) })),
+    bind(operations.searchMessages, async (caller, input, { model }) => ({
+      output: await searchMessages(ports, caller, input, model),
+    })),
     bind(operations.setNotifyPrefs, async (caller, input) => ({
       output: await setNotifyPrefs(ports, named(caller), input),
     })),

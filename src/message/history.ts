@@ -1,14 +1,18 @@
 // get_sent_messages and query_message_history: what was sent, newest first, page by page.
+import type { ModelReader } from '../contract/budget/model-reader.js';
 import { decodeCursor, encodeCursor } from '../contract/cursor.js';
 import { HubError } from '../contract/errors.js';
 import { systemAgentId } from '../contract/ids.js';
+import type { Message } from '../contract/message.js';
 import type { getSentMessages as outboxContract } from '../contract/operations/get-sent-messages.js';
 import type { queryMessageHistory as historyContract } from '../contract/operations/query-message-history.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
+import type { ReceiptView } from '../contract/receipt.js';
 import { isAdmin, type Caller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { HistoryPage } from '../ports/history.js';
-import type { Store } from '../ports/store.js';
+import type { Receipt, Store } from '../ports/store.js';
+import { messagesWithin } from './page-within.js';
 import { viewReceipt } from './receipts.js';
 import { viewMessage } from './view.js';
 
@@ -21,6 +25,7 @@ export async function getSentMessages(
   ports: HistoryPorts,
   caller: Caller,
   input: InputOf<typeof outboxContract>,
+  model?: ModelReader,
 ): Promise<OutputOf<typeof outboxContract>> {
   const { sessionId } = caller;
   const sender = senderOf(caller, input.source);
@@ -37,13 +42,23 @@ export async function getSentMessages(
     now: ports.clock.now(),
   });
   if (page.entries.length === 0 && sender !== caller.agentId) await requireKnown(ports, sessionId, sender);
-  return {
-    messages: page.entries.map(({ message, deliveries }) => ({
-      ...viewMessage(message, caller.agentId),
-      deliveries: deliveries.map(viewReceipt),
-    })),
-    ...wayOn(page),
-  };
+  const sent = page.entries.map(({ message, deliveries }) => ({
+    ...viewMessage(message, caller.agentId),
+    ...copiesFor(deliveries, model),
+  }));
+  return pageOf(sent, page, model);
+}
+
+const copiesShown = 20;
+
+/** To a model a crowd is its first members and a number; get_receipts has them all. */
+function copiesFor(
+  deliveries: Receipt[],
+  model: ModelReader | undefined,
+): { deliveries: ReceiptView[]; moreDeliveries?: number } {
+  const more = deliveries.length - copiesShown;
+  if (model === undefined || more <= 0) return { deliveries: deliveries.map(viewReceipt) };
+  return { deliveries: deliveries.slice(0, copiesShown).map(viewReceipt), moreDeliveries: more };
 }
 
 /** One's own outbox; another's only for an admin. */
@@ -75,6 +90,7 @@ export async function queryMessageHistory(
   ports: HistoryPorts,
   caller: Caller,
   input: InputOf<typeof historyContract>,
+  model?: ModelReader,
 ): Promise<OutputOf<typeof historyContract>> {
   const { threadId, source, target } = input;
   if (threadId === undefined && source === undefined && target === undefined) {
@@ -98,7 +114,8 @@ export async function queryMessageHistory(
     withDeliveries: false,
     now: ports.clock.now(),
   });
-  return { messages: page.entries.map(({ message }) => viewMessage(message, caller.agentId)), ...wayOn(page) };
+  const found = page.entries.map(({ message }) => viewMessage(message, caller.agentId));
+  return pageOf(found, page, model);
 }
 
 export function requireOrder({ since, until }: { since?: number | undefined; until?: number | undefined }): void {
@@ -109,11 +126,15 @@ export function requireOrder({ since, until }: { since?: number | undefined; unt
   });
 }
 
-function wayOn({ before }: HistoryPage): { hasMore: boolean; cursor: string | null } {
-  return {
-    hasMore: before !== null,
-    cursor: before === null ? null : encodeCursor({ kind: 'place', after: [before] }),
-  };
+function pageOf<Entry extends Message>(
+  found: Entry[],
+  page: HistoryPage,
+  model: ModelReader | undefined,
+): { messages: Entry[]; hasMore: boolean; cursor: string | null } {
+  const messages = messagesWithin(found, model);
+  const before = messages.length < found.length ? (messages.at(-1)?.seq ?? null) : page.before;
+  const cursor = before === null ? null : encodeCursor({ kind: 'place', after: [before] });
+  return { messages, hasMore: before !== null, cursor };
 }
 
 function placeOf(text: string | undefined): number | null {

@@ -1,13 +1,16 @@
 // search_messages: full text over what the caller may read.
+import { cutMessage } from '../contract/budget/cut-message.js';
+import type { ModelReader } from '../contract/budget/model-reader.js';
 import { encodeCursor } from '../contract/cursor.js';
 import { HubError } from '../contract/errors.js';
 import { limits } from '../contract/limits.js';
 import type { searchMessages as contract } from '../contract/operations/search-messages.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
 import { isAdmin, type Caller } from '../ports/caller.js';
-import type { SearchPlace, SearchQuery } from '../ports/history.js';
+import type { SearchPage, SearchPlace, SearchQuery } from '../ports/history.js';
 import type { Store } from '../ports/store.js';
 import { notAPlace, placeFields, requireOrder } from './history.js';
+import { messagesWithin } from './page-within.js';
 import { parseSearchQuery } from './search-text.js';
 import { viewMessage } from './view.js';
 
@@ -15,9 +18,10 @@ export async function searchMessages(
   ports: { store: Pick<Store, 'searchMessages'> },
   caller: Caller,
   input: InputOf<typeof contract>,
+  model?: ModelReader,
 ): Promise<OutputOf<typeof contract>> {
   requireOrder(input);
-  const { hits, next } = await ports.store.searchMessages({
+  const { hits, next, stretch } = await ports.store.searchMessages({
     sessionId: caller.sessionId,
     reader: eyesOf(caller),
     terms: termsOf(input.query),
@@ -29,11 +33,25 @@ export async function searchMessages(
     place: input.cursor === undefined ? null : placeOf(input.cursor),
     limit: input.limit,
   });
-  return {
-    messages: hits.map(({ message, snippet }) => ({ ...viewMessage(message, caller.agentId), snippet })),
-    hasMore: next !== null,
-    cursor: next === null ? null : cursorOf(next),
-  };
+  const found = hits.map(({ message, snippet }) => {
+    const view = viewMessage(message, caller.agentId);
+    return { ...(model === undefined ? view : cutMessage(view, hitTokens)), snippet };
+  });
+  const messages = messagesWithin(found, model);
+  const last = hits[messages.length - 1];
+  const isShort = messages.length < found.length && last !== undefined;
+  const place = isShort ? placeBehind(stretch, last) : next;
+  return { messages, hasMore: place !== null, cursor: place === null ? null : cursorOf(place) };
+}
+
+/** What a model is shown of a found message beside its snippet; the whole is one call away. */
+const hitTokens = 400;
+
+function placeBehind(
+  { top, floor }: SearchPage['stretch'],
+  { score, message }: SearchPage['hits'][number],
+): SearchPlace {
+  return { top, shown: { floor, score, seq: message.seq } };
 }
 
 /** Null sees everything in the session. */

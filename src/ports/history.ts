@@ -52,6 +52,8 @@ export interface SearchPlace {
 }
 
 export interface SearchPage {
-  hits: { message: MessageRecord; snippet: string }[];
+  hits: { message: MessageRecord; snippet: string; score: number }[];
+  /** Where the hits are from, for a place between them. */
+  stretch: { top: number; floor: number };
   next: SearchPlace | null;
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../dist/store/sqlite/driver.js';
+import { countTokens } from '../support/count-tokens.js';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
 import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
@@ -411,6 +412,35 @@ describe('the search', () => {
     const rest = await client.call('search_messages', { query: 'hit', limit: 1, cursor: first.structured.cursor });
     expect(rest.text).toContain('first &lt;b&gt;**hit**&lt;/b&gt;');
     expect((await client.call('search_messages', { query: 'nothing' })).text).toBe('No messages.');
+    await client.close();
+  });
+});
+
+describe('what a model reads of it', () => {
+  const asked: [string, Fields][] = [
+    ['get_sent_messages', { limit: 50 }],
+    ['query_message_history', { source: 'ann', limit: 100 }],
+    ['search_messages', { query: 'nightly', limit: 50 }],
+  ];
+
+  it.each(asked)('%s comes in pages within the budget, each message once', async (operation, input) => {
+    const session = `budget-${operation}`;
+    const { send } = await open(session);
+    const lines = 'The nightly run of suite 7 failed in "leases": expected 3 copies, got 2. '.repeat(14);
+    const long = 'nightly '.repeat(8_000);
+    await Promise.all(
+      [...Array.from({ length: 39 }, () => lines), long].map((message) => send('ann', { target: 'ben', message })),
+    );
+    const client = await connectMcp('v2 2026', `${hub.url}/mcp?agent=ann&session=${session}`);
+    const seen = await allPages(async (cursor) => {
+      const { text, structured } = await client.call(operation, { ...input, ...cursor });
+      expect(countTokens(text)).toBeLessThanOrEqual(8_000);
+      expect(countTokens(JSON.stringify(structured))).toBeLessThanOrEqual(8_000);
+      return structured;
+    });
+    expect(seen.map(({ seq }) => seq).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 40 }, (_, index) => index + 1),
+    );
     await client.close();
   });
 });

@@ -36,26 +36,27 @@ interface Hit {
 
 export function searchMessages(tx: Tx, query: SearchQuery): SearchPage {
   const session = findSession(tx, query.sessionId);
-  if (session === undefined) return { hits: [], next: null };
+  if (session === undefined) return { hits: [], stretch: { top: 0, floor: 0 }, next: null };
   const top = Math.min(query.place?.top ?? session.lastSeq, session.lastSeq);
   const shown = query.place?.shown ?? null;
   const { hits, floor } = readStretch(tx, query, { top, floor: shown?.floor ?? null });
   const left = hits
     .filter(({ score, seq }) => shown === null || score < shown.score || (score === shown.score && seq < shown.seq))
     .toSorted((a, b) => b.score - a.score || b.seq - a.seq);
+  const stretch = { top, floor };
   const page = left.slice(0, query.limit);
   const last = page.at(-1);
   const found = page.flatMap((hit) => showHit(tx, query, hit, session.salt));
   if (left.length > page.length && last !== undefined) {
-    return { hits: found, next: { top, shown: { floor, score: last.score, seq: last.seq } } };
+    return { hits: found, stretch, next: { top, shown: { floor, score: last.score, seq: last.seq } } };
   }
-  return { hits: found, next: floor > 1 ? { top: floor - 1, shown: null } : null };
+  return { hits: found, stretch, next: floor > 1 ? { top: floor - 1, shown: null } : null };
 }
 
-function showHit(tx: Tx, { sessionId, terms }: SearchQuery, { n, text }: Hit, salt: number): SearchPage['hits'] {
+function showHit(tx: Tx, { sessionId, terms }: SearchQuery, { n, text, score }: Hit, salt: number): SearchPage['hits'] {
   // by row number
   const row = tx.get<MessageRow>(`select ${messageColumns} from message where n = ? and session_id = ?`, n, sessionId);
-  return row === undefined ? [] : [{ message: toRecord(row, salt), snippet: snippetOf(terms, text) }];
+  return row === undefined ? [] : [{ message: toRecord(row, salt), snippet: snippetOf(terms, text), score }];
 }
 
 /** All hits from `top` down to a floor: the one of an earlier page, or where the work allowed for a call is done. */
