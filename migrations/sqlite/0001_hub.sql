@@ -139,6 +139,7 @@ create table pending (
   lease_token text,                     -- null: free; else handed out, in doubt
   lease_until integer,                  -- monotonic
   is_manual   integer,
+  is_excused  integer,                  -- 1: the hub died during this lease; its running out does not count
   leased_at   integer,
   expires_at  integer,
   wants_receipt integer,                -- 1: the sender is told how it ends

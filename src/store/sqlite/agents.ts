@@ -100,6 +100,9 @@ export function removeAgent(
     inheritThread(tx, sessionId, threadId, id);
     tx.memory.session(sessionId)?.forgetThread(threadId);
   }
+  // First itself: it is told nothing any more, not even how its letters to itself ended.
+  tx.run('delete from agent where session_id = ? and id = ?', sessionId, id);
+  tx.memory.session(sessionId)?.forgetAgent(id);
   const deadLettered = endCopiesOf(tx, {
     sessionId,
     agentId: id,
@@ -107,9 +110,7 @@ export function removeAgent(
     state: 'dead_lettered',
     reason: 'RECIPIENT_REMOVED',
   });
-  tx.run('delete from agent where session_id = ? and id = ?', sessionId, id);
   forgetNotifyPrefs(tx, sessionId, id);
-  tx.memory.session(sessionId)?.forgetAgent(id);
   return { leftThreads: threads.map(({ thread_id }) => thread_id), deadLettered };
 }
 

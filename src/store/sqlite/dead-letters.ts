@@ -13,6 +13,14 @@ import { findSession } from './sessions.js';
 import { findThread } from './thread-rows.js';
 import type { Tx } from './transaction.js';
 
+interface EndedRow {
+  lane: number;
+  why: Why;
+  attempts: number;
+  deliveredAt: number | null;
+  receipt: number | null;
+}
+
 type LetterRow = MessageRow & { number: number; recipient: string; reason: DeadReason; ended_at: number };
 
 const letterColumns = `d.id as number, d.recipient, d.reason, d.at as ended_at, ${messageColumns
@@ -57,13 +65,13 @@ export function replayDeadLetter(
   const row = requireLetter(tx, sessionId, number);
   const { recipient, n, rank, seq } = row;
   // uses delivery's key
-  const ended = tx.get<{ lane: number; why: Why; attempts: number; receipt: number | null }>(
-    `select d.lane, d.why, d.attempts, m.extras ->> 'receipt' = 'read' as receipt
+  const ended = tx.get<EndedRow>(
+    `select d.lane, d.why, d.attempts, d.delivered_at as deliveredAt, m.extras ->> 'receipt' = 'read' as receipt
      from delivery d join message m on m.n = d.n where d.n = ? and d.agent_id = ? and d.session_id = ?`,
     ...[n, recipient, sessionId],
   );
   if (ended === undefined) throw new Error(`dead letter ${number} has no ended copy`);
-  const { lane, why, attempts, receipt: wantsReceipt } = ended;
+  const { lane, why, attempts, deliveredAt, receipt: wantsReceipt } = ended;
   const { expiresAt } = decideReplay({
     number,
     recipient,
@@ -74,7 +82,8 @@ export function replayDeadLetter(
     expiresAt: row.expires_at,
     now,
   });
-  openAgain(tx, { sessionId, agentId: recipient, lane, rank, seq, n, why, attempts, expiresAt, wantsReceipt });
+  const place = { sessionId, agentId: recipient, lane, rank, seq, n };
+  openAgain(tx, { ...place, why, attempts, deliveredAt, expiresAt, wantsReceipt });
   remove(tx, sessionId, number);
   return { letter: toLetter(tx, row), isWaking: lane === lanes.waking };
 }

@@ -22,7 +22,7 @@ export function leaseCopies(tx: Tx, request: LeaseRequest): HandedCopies & { unr
   const { copies, threads } = copiesWithin(tx, request, rows.slice(0, limit));
   for (const { key } of copies) {
     tx.run(
-      `update pending set lease_token = ?, lease_until = ?, is_manual = ?, leased_at = ?, attempts = attempts + 1
+      `update pending set lease_token = ?, lease_until = ?, is_manual = ?, is_excused = null, leased_at = ?, attempts = attempts + 1
        where ${byKey}`,
       ...[token, request.monotonicNow + request.leaseMs, Number(request.isManual), request.now],
       ...[sessionId, agentId, key.lane, key.rank, key.seq],
@@ -40,10 +40,12 @@ export function confirmLease(tx: Tx, lease: LeasedCopies & { at: number }): numb
 export function releaseLease(tx: Tx, lease: LeasedCopies & { unsent: boolean }): number[] {
   tx.memory.session(lease.sessionId)?.mailMayHaveCome(lease.agentId);
   const back = lease.unsent ? 1 : 0;
+  // Without an attempt left it was never delivered.
   return settle(tx, lease, ({ lane, rank, seq }) => {
     tx.run(
-      `update pending set lease_token = null, lease_until = null, is_manual = null, attempts = attempts - ? where ${byKey}`,
-      ...[back, lease.sessionId, lease.agentId, lane, rank, seq],
+      `update pending set lease_token = null, lease_until = null, is_manual = null, attempts = attempts - ?,
+         leased_at = case when attempts > ? then leased_at end where ${byKey}`,
+      ...[back, back, lease.sessionId, lease.agentId, lane, rank, seq],
     );
   });
 }
@@ -63,6 +65,15 @@ function settle(tx: Tx, lease: LeasedCopies, change: (row: PendingRow) => void):
   return changed;
 }
 
+interface ReadRow {
+  n: number;
+  why: Why;
+  attempts: number;
+  delivered_at: number | null;
+  expires_at: number | null;
+  receipt: number | null;
+}
+
 /** Puts copies that had become `read` back in their old place; they will come marked. */
 export function reopenCopies(tx: Tx, lease: LeasedCopies & { at: number }): number[] {
   const { sessionId, agentId } = lease;
@@ -71,17 +82,17 @@ export function reopenCopies(tx: Tx, lease: LeasedCopies & { at: number }): numb
   if (!isRegistered(tx, sessionId, agentId)) return reopened;
   for (const { lane, rank, seq } of lease.keys) {
     // uses message_by_seq, then delivery's key
-    const row = tx.get<{ n: number; why: Why; attempts: number; expires_at: number | null; receipt: number | null }>(
+    const row = tx.get<ReadRow>(
       // handed out after its time: it was replayed, and has none any more
-      `select d.n, d.why, d.attempts, m.extras ->> 'receipt' = 'read' as receipt,
+      `select d.n, d.why, d.attempts, d.delivered_at, m.extras ->> 'receipt' = 'read' as receipt,
          case when d.delivered_at < m.expires_at then m.expires_at end as expires_at
        from message m join delivery d on d.n = m.n
        where m.session_id = ? and m.seq = ? and d.agent_id = ? and d.session_id = m.session_id and d.state = 'read'`,
       ...[sessionId, seq, agentId],
     );
     if (row === undefined) continue;
-    const { n, why, attempts, expires_at: expiresAt, receipt: wantsReceipt } = row;
-    openAgain(tx, { sessionId, agentId, lane, rank, seq, n, why, attempts, expiresAt, wantsReceipt });
+    const { n, why, attempts, delivered_at: deliveredAt, expires_at: expiresAt, receipt: wantsReceipt } = row;
+    openAgain(tx, { sessionId, agentId, lane, rank, seq, n, why, attempts, deliveredAt, expiresAt, wantsReceipt });
     reopened.push(seq);
   }
   return reopened;

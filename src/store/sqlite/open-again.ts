@@ -13,17 +13,18 @@ export interface ReopenedCopy {
   why: Why;
   /** Kept: what was handed out before comes marked. */
   attempts: number;
+  deliveredAt: number | null;
   expiresAt: number | null;
   wantsReceipt: number | null;
 }
 
 export function openAgain(tx: Tx, copy: ReopenedCopy): void {
-  const { sessionId, agentId, lane, rank, seq, n, why, attempts, expiresAt, wantsReceipt } = copy;
+  const { sessionId, agentId, lane, rank, seq, n, why, attempts, deliveredAt, expiresAt, wantsReceipt } = copy;
   tx.run('delete from delivery where n = ? and agent_id = ? and session_id = ?', n, agentId, sessionId);
   tx.run(
-    `insert into pending (session_id, agent_id, lane, rank, seq, n, why, attempts, expires_at, wants_receipt)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[sessionId, agentId, lane, rank, seq, n, why, attempts, expiresAt, wantsReceipt],
+    `insert into pending (session_id, agent_id, lane, rank, seq, n, why, attempts, leased_at, expires_at, wants_receipt)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[sessionId, agentId, lane, rank, seq, n, why, attempts, deliveredAt, expiresAt, wantsReceipt],
   );
   if (lane === lanes.waking) tx.memory.session(sessionId)?.mailHasCome(agentId);
 }
