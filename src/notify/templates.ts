@@ -25,7 +25,7 @@ export function checkTemplate(text: string): void {
   for (const [, name = ''] of text.matchAll(anyPlaceholder)) {
     if (isPlaceholder(name)) continue;
     const [near] = nearest(name, placeholders, 1);
-    const known = placeholders.map((known) => `{${known}}`).join(', ');
+    const known = placeholders.map((each) => `{${each}}`).join(', ');
     throw new HubError('INVALID_INPUT', `text has an unknown placeholder '{${name}}'.`, {
       hint: `${near === undefined ? '' : `Did you mean {${near}}? `}These are known: ${known}.`,
       details: { field: 'text', placeholder: name, known: [...placeholders] },

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { ReapResult, ThreadChanged } from '../../dist/ports/store.js';
 import { InboxCall, InboxCommand, codeOf, type Step } from './inbox-command.js';
 import type { Inbox } from './inbox-model.js';
-import { manualLeaseMs, runOutsMax, type World } from './inbox-world.js';
+import { inboxMax, manualLeaseMs, runOutsMax, type World } from './inbox-world.js';
 
 export class Advance extends InboxCommand {
   readonly #ms: number;
@@ -143,7 +143,11 @@ export class JoinOrLeave extends InboxCall {
     const answer = store.changeThread(plan).catch(codeOf);
     const isRefused = kind === 'join' && !thread?.isOpen;
     const deadLettered = kind === 'leave' ? model.leave(threadId, agent) : 0;
-    if (kind === 'join' && !isRefused) thread?.members.push(agent);
+    if (kind === 'join' && !isRefused && thread !== undefined) {
+      model.expectNotice(threadId, [agent], inboxMax);
+      model.expectNotice(threadId, thread.members, inboxMax);
+      thread.members.push(agent);
+    }
     const members = [...(thread?.members ?? [])];
     return {
       answer,

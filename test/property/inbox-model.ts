@@ -59,6 +59,8 @@ export class Inbox {
   readonly leases: LeasedCopies[] = [];
   /** Told by the command that is running; the store must have written exactly these. */
   words: Word[] = [];
+  /** Notices about threads the store is to write by itself, in order. */
+  notices: { threadId: string; to: string[] }[] = [];
 
   constructor(now: number) {
     this.now = now;
@@ -172,6 +174,12 @@ export class Inbox {
   }
 
   /** Ends what the leaver had not been handed. */
+  /** A notice goes to those who have room for it, and is not written when no one has. */
+  expectNotice(threadId: string, to: readonly string[], inboxMax: number): void {
+    const heard = to.filter((id) => this.filled(id) < inboxMax);
+    if (heard.length > 0) this.notices.push({ threadId, to: heard });
+  }
+
   leave(threadId: string, agent: string): number {
     this.dropMember(threadId, agent);
     const lost = this.copies.filter(

@@ -18,7 +18,7 @@ export type OpenStore = () => Promise<StoreUnderTest>;
 export const manualLeaseMs = 30_000;
 export const runOutsMax = 2;
 /** Small enough to be reached. */
-export const inboxMax = 6;
+export const inboxMax = 8;
 
 export const agentIds = ['ann', 'ben', 'cid'];
 export const threadIds = ['plain', 'critical'];
@@ -55,6 +55,8 @@ export class World {
       const people = { creator: 'ann', participants: agentIds };
       await store.createThread({ sessionId, threadId, title: threadId, ...people, isCritical, ...plain });
       model.threads.set(threadId, { members: [...agentIds], isOpen: true, isCritical });
+      for (const id of agentIds) if (id !== 'ann') model.expectNotice(threadId, [id], inboxMax);
+      await this.hearWords(model, new Map());
     }
     return model;
   }
@@ -94,6 +96,7 @@ export class World {
     });
     const missing = [...expected];
     for (const message of tail) {
+      if (takeNotice(model, message)) continue;
       const at = missing.findIndex((word) => isWord(message, word));
       expect(at, `a message no one sent: ${JSON.stringify(message)}`).toBeGreaterThanOrEqual(0);
       const [word] = missing.splice(at, 1);
@@ -101,6 +104,7 @@ export class World {
       model.messages.push(message);
       addCopy(model, message, { id: word?.sender ?? '', why: 'system', isWaking: true }, false);
     }
+    expect(model.notices, 'notices that were not sent').toEqual([]);
     // A full inbox is the only reason not to tell.
     const mustTell = missing.filter(({ sender }) => {
       const words = expected.filter((word) => word.sender === sender).length;
@@ -176,6 +180,20 @@ export function expectUnread(model: Inbox, agentId: string, unread: number): voi
   const { least, most } = model.unread(agentId);
   expect(unread, `unread of ${agentId}`).toBeGreaterThanOrEqual(least);
   expect(unread, `unread of ${agentId}`).toBeLessThanOrEqual(most);
+}
+
+/** Notices come in the order of what they tell; their words are tested elsewhere. */
+function takeNotice(model: Inbox, message: MessageRecord): boolean {
+  const [notice] = model.notices;
+  if (message.sender !== 'system' || message.type !== 'STATUS') return false;
+  expect({ threadId: message.threadId, seq: message.seq }, 'a notice').toEqual({
+    threadId: notice?.threadId,
+    seq: model.lastSeq + 1,
+  });
+  model.notices.shift();
+  model.messages.push(message);
+  for (const id of notice?.to ?? []) addCopy(model, message, { id, why: 'system', isWaking: true }, false);
+  return true;
 }
 
 function isWord({ sender, target, type, payload }: MessageRecord, word: Word): boolean {

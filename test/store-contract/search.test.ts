@@ -8,7 +8,6 @@ import { planSend } from '../../dist/message/send.js';
 import type { Store } from '../../dist/ports/store.js';
 import { systemClock } from '../../dist/runtime/system-clock.js';
 import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
-import { systemClock } from '../../dist/runtime/system-clock.js';
 import { removeFolder, tempFolder } from '../support/hub-process.js';
 
 const sessionId = 'default';
