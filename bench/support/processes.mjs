@@ -1,7 +1,7 @@
 // Starts what a bench measures, each in a process of its own, and ends it afterwards.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -56,7 +56,15 @@ export async function withServer(script, args, use, options = {}) {
 export async function withHub(use, args = [], options = {}) {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'coterie-bench-'));
   try {
-    return await withServer(hubCli, ['serve', '--port', '0', '--data', data, ...args], use, options);
+    // The load sends more than anyone reads: an inbox must not be full before the time is up.
+    const config = join(data, 'bench.json');
+    writeFileSync(config, JSON.stringify({ limits: { inbox: 1_000_000_000 } }));
+    return await withServer(
+      hubCli,
+      ['serve', '--port', '0', '--data', data, '--config', config, ...args],
+      use,
+      options,
+    );
   } finally {
     rmSync(data, { recursive: true, force: true });
   }

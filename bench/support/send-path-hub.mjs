@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setLimits } from '../../dist/contract/limits.js';
 import { operations } from '../../dist/contract/operations/index.js';
 import { sendMessage } from '../../dist/message/send.js';
 import { systemClock } from '../../dist/runtime/system-clock.js';
@@ -13,6 +14,8 @@ const ignore = () => {};
 process.once('message', (shape) => void run(shape));
 
 async function run({ members }) {
+  // No one reads here.
+  setLimits({ inbox: 1_000_000_000 });
   const folder = mkdtempSync(join(tmpdir(), 'coterie-bench-'));
   const store = await openSqliteStore({
     folder,

@@ -123,6 +123,7 @@ create table watermark (
   n    integer not null
 ) without rowid;
 
+insert into watermark (name, n) values ('flushed', 0);
 insert into watermark (name, n) values ('history', 0), ('search', 0);
 
 -- Copies that have not ended: small and hot. The key is the inbox order and never changes.
@@ -144,6 +145,7 @@ create table pending (
   expires_at  integer,
   wants_receipt integer,                -- 1: the sender is told how it ends
   notice      text,                     -- the kind of the hub's own notice, or 'digest'
+  digest      integer,                  -- the seq of the digest that stands for it; it ends as the digest ends
   primary key (session_id, agent_id, lane, rank, seq)
 ) without rowid;
 

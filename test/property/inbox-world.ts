@@ -65,6 +65,9 @@ export class World {
     const nothing = { name: null, description: null, capabilities: null, owner: 'open', onlyIfMissing: false };
     model.agents.set(id, model.now);
     await this.store.registerAgent({ sessionId: this.sessionId, id, ...nothing, at: model.now });
+    // Digests are tested elsewhere: here every notice comes by itself.
+    const changes = { digestCount: 0, digestMinutes: 0 };
+    await this.store.setNotifyPrefs({ sessionId: this.sessionId, agentId: id, changes });
   }
 
   nextToken(): string {

@@ -135,7 +135,8 @@ export function listAgents(tx: Tx, query: Parameters<Store['listAgents']>[0]): (
   // uses agent's key and pending's key
   const rows = tx.all<AgentRow & { unread: number }>(
     `select ${agentColumns}, (select count(*) from (select 1 from pending p
-       where p.session_id = a.session_id and p.agent_id = a.id and p.lane = 0 and p.lease_token is null limit 1000)) as unread
+       where p.session_id = a.session_id and p.agent_id = a.id and p.lane = 0
+         and p.lease_token is null and p.digest is null limit 1000)) as unread
      from agent a where session_id = ? order by id limit 10000`,
     query.sessionId,
   );

@@ -31,8 +31,9 @@ function worthOf(call: CommandCall): 'durable' | 'relaxed' | 'reads' {
 function writeTogether(tx: Tx, calls: readonly CommandCall[]): CommandAnswer[] {
   const isDurable = calls.some((call) => worthOf(call) === 'durable');
   if (!isDurable) tx.set('synchronous = normal');
+  let answers: CommandAnswer[];
   try {
-    return commitTogether(tx, calls, writeOne) ?? commitTogether(tx, calls, writeOneGuarded) ?? calls.map(lost);
+    answers = commitTogether(tx, calls, writeOne) ?? commitTogether(tx, calls, writeOneGuarded) ?? calls.map(lost);
   } catch (error) {
     if (error instanceof CommitUnknown) throw error;
     undo(tx);
@@ -41,6 +42,16 @@ function writeTogether(tx: Tx, calls: readonly CommandCall[]): CommandAnswer[] {
   } finally {
     if (!isDurable) tx.set('synchronous = full');
   }
+  // A message must be on disk before anyone sees it, or its seq could come again.
+  if (!isDurable && tx.notices.length > 0) flush(tx);
+  return answers;
+}
+
+/** The next fsync covers all that was committed before it. */
+function flush(tx: Tx): void {
+  tx.control('begin immediate');
+  tx.run("update watermark set n = n + 1 where name = 'flushed'");
+  commit(tx);
 }
 
 type WriteOne = (tx: Tx, call: CommandCall) => CommandAnswer | undefined;

@@ -16,9 +16,10 @@ export interface PendingRow {
   attempts: number;
   leased_at: number | null;
   wants_receipt: number | null;
+  notice: string | null;
 }
 
-export const pendingColumns = 'agent_id, lane, rank, seq, n, why, attempts, leased_at, wants_receipt';
+export const pendingColumns = 'agent_id, lane, rank, seq, n, why, attempts, leased_at, wants_receipt, notice';
 
 export interface Ending {
   sessionId: string;
@@ -61,17 +62,34 @@ export function recordEnd(tx: Tx, end: EndRecord): void {
   );
 }
 
-/** Takes the copy out of the hot table; the caller has just read this row in the same transaction. */
-export function endCopy(tx: Tx, row: PendingRow, ending: Ending): void {
-  tx.run(
+/**
+ * Takes the copy out of the hot table; the caller has just read this row in the same transaction. What a digest stands
+ * for ends with it. Returns the seqs that ended.
+ */
+export function endCopy(tx: Tx, row: PendingRow, ending: Ending): number[] {
+  const deleted = tx.run(
     'delete from pending where session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?',
     ...[ending.sessionId, row.agent_id, row.lane, row.rank, row.seq],
   );
+  // Ended just before, with its digest.
+  if (deleted === 0) return [];
   const { agent_id: agentId, n, seq, lane, why, attempts, leased_at: deliveredAt } = row;
   const ended = { ...ending, agentId, n, seq, lane, why, attempts, deliveredAt };
   recordEnd(tx, ended);
   if (lane === lanes.waking) tx.memory.session(ending.sessionId)?.mailHasGone(agentId);
   if (row.wants_receipt === 1) tellSender(tx, ended);
+  return row.notice === 'digest' ? [seq, ...endDigested(tx, row, ending)] : [seq];
+}
+
+function endDigested(tx: Tx, digest: PendingRow, ending: Ending): number[] {
+  // uses pending's key
+  const rows = tx.all<PendingRow>(
+    `select ${pendingColumns} from pending where session_id = ? and agent_id = ? and lane = 0 and digest = ?
+     order by rank, seq`,
+    ...[ending.sessionId, digest.agent_id, digest.seq],
+  );
+  const { attempts, leased_at } = digest;
+  return rows.flatMap((row) => endCopy(tx, { ...row, attempts, leased_at }, ending));
 }
 
 /** Everything an agent has not read. Returns how many copies ended. */
@@ -81,8 +99,7 @@ export function endCopiesOf(tx: Tx, { agentId, ...ending }: Ending & { agentId: 
     `select ${pendingColumns} from pending where session_id = ? and agent_id = ? order by lane, rank, seq`,
     ...[ending.sessionId, agentId],
   );
-  for (const row of rows) endCopy(tx, row, ending);
-  return rows.length;
+  return rows.flatMap((row) => endCopy(tx, row, ending)).length;
 }
 
 /** What a member that left a thread had not been handed: it may not read there any more. */
@@ -92,12 +109,12 @@ export function endCopiesInThread(
 ): number {
   // uses pending's key, then message by its row number
   const rows = tx.all<PendingRow>(
-    `select p.agent_id, p.lane, p.rank, p.seq, p.n, p.why, p.attempts, p.leased_at, p.wants_receipt
+    `select p.agent_id, p.lane, p.rank, p.seq, p.n, p.why, p.attempts, p.leased_at, p.wants_receipt, p.notice
      from pending p join message m on m.n = p.n
      where p.session_id = ? and p.agent_id = ? and p.lease_token is null and m.session_id = p.session_id and m.thread_id = ?
      order by p.lane, p.rank, p.seq`,
     ...[sessionId, agentId, threadId],
   );
-  for (const row of rows) endCopy(tx, row, { sessionId, at, state: 'dead_lettered', reason: 'RECIPIENT_REMOVED' });
-  return rows.length;
+  const ending = { sessionId, at, state: 'dead_lettered', reason: 'RECIPIENT_REMOVED' } as const;
+  return rows.flatMap((row) => endCopy(tx, row, ending)).length;
 }

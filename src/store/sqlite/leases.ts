@@ -7,8 +7,9 @@ import { isRegistered } from './agents-known.js';
 import { endCopy, pendingColumns, type PendingRow } from './end-copies.js';
 import { findMessage } from './message-rows.js';
 import { copiesWithin } from './copies-within.js';
+import { gatherDigest } from './digest.js';
 import { openAgain } from './open-again.js';
-import { countUnread, freeCopies } from './read-inbox.js';
+import { countUnread, freeCopies, type CopyRow } from './read-inbox.js';
 import { messageIdOf } from '../../contract/ids.js';
 import { findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
@@ -17,7 +18,7 @@ const byKey = 'session_id = ? and agent_id = ? and lane = ? and rank = ? and seq
 
 export function leaseCopies(tx: Tx, request: LeaseRequest): HandedCopies & { unread: number } {
   const { sessionId, agentId, token, limit } = request;
-  const rows = freeCopies(tx, { ...request, after: null, limit: limit + 1 });
+  const rows = freeAfterDigest(tx, request);
   // Only what the answer will show is taken.
   const { copies, threads } = copiesWithin(tx, request, rows.slice(0, limit));
   for (const { key } of copies) {
@@ -30,6 +31,16 @@ export function leaseCopies(tx: Tx, request: LeaseRequest): HandedCopies & { unr
   }
   const unread = countUnread(tx, { sessionId, agentId });
   return { copies, hasMore: rows.length > copies.length, threads, unread };
+}
+
+/** A pile of notices is first gathered into a digest, unless the reader asks for something in particular. */
+function freeAfterDigest(tx: Tx, request: LeaseRequest): CopyRow[] {
+  const { from, threadId, target, type, priority } = request.filter;
+  const isOpen = [from, threadId, target, type, priority].every((wanted) => wanted === undefined);
+  const query = { ...request, after: null, limit: request.limit + 1 };
+  const rows = freeCopies(tx, query);
+  const hasNotice = isOpen && rows.some(({ notice }) => notice !== null && notice !== 'digest');
+  return hasNotice && gatherDigest(tx, request) ? freeCopies(tx, query) : rows;
 }
 
 export function confirmLease(tx: Tx, lease: LeasedCopies & { at: number }): number[] {
@@ -47,11 +58,12 @@ export function releaseLease(tx: Tx, lease: LeasedCopies & { unsent: boolean }):
          leased_at = case when attempts > ? then leased_at end where ${byKey}`,
       ...[back, back, lease.sessionId, lease.agentId, lane, rank, seq],
     );
+    return [seq];
   });
 }
 
-/** Runs `change` on every copy still held by this token; returns their seqs. */
-function settle(tx: Tx, lease: LeasedCopies, change: (row: PendingRow) => void): number[] {
+/** Runs `change` on every copy still held by this token; returns the seqs it changed. */
+function settle(tx: Tx, lease: LeasedCopies, change: (row: PendingRow) => number[]): number[] {
   const changed: number[] = [];
   for (const { lane, rank, seq } of lease.keys) {
     const row = tx.get<PendingRow>(
@@ -59,8 +71,7 @@ function settle(tx: Tx, lease: LeasedCopies, change: (row: PendingRow) => void):
       ...[lease.sessionId, lease.agentId, lane, rank, seq, lease.token],
     );
     if (row === undefined) continue;
-    change(row);
-    changed.push(seq);
+    changed.push(...change(row));
   }
   return changed;
 }

@@ -8,10 +8,10 @@ import { findSession } from './sessions.js';
 import { headersOf } from './thread-headers.js';
 import type { Tx } from './transaction.js';
 
-export type CopyRow = MessageRow & { lane: number; why: Why; attempts: number };
+export type CopyRow = MessageRow & { lane: number; why: Why; attempts: number; notice: string | null };
 
 // The time a copy ends is its own: one that was replayed has outlived the message's.
-const copyColumns = `p.lane, p.why, p.attempts, ${messageColumns
+const copyColumns = `p.lane, p.why, p.attempts, p.notice, ${messageColumns
   .split(', ')
   .map((column) => (column === 'expires_at' ? `p.${column}` : `m.${column}`))
   .join(', ')}`;
@@ -44,7 +44,7 @@ function freeCopiesInLane(tx: Tx, query: FreeCopiesQuery, lane: number): CopyRow
   return tx.all<CopyRow>(
     `select ${copyColumns} from pending p join message m on m.n = p.n
      where p.session_id = ? and p.agent_id = ? and p.lane = ? and (p.rank, p.seq) > (?, ?)
-       and p.lease_token is null and (p.expires_at is null or p.expires_at > ?) and m.session_id = p.session_id${where}
+       and p.lease_token is null and p.digest is null and (p.expires_at is null or p.expires_at > ?) and m.session_id = p.session_id${where}
      order by p.rank, p.seq limit ?`,
     ...[sessionId, agentId, lane, after?.rank ?? -1, after?.seq ?? 0, now],
     ...values,
@@ -69,7 +69,7 @@ function filterSql(filter: InboxFilter): { where: string; values: SqlValue[] } {
   };
 }
 
-export function toCopy(tx: Tx, row: CopyRow, attempt: number): HandedCopy {
+export function toCopy(tx: Tx, row: Omit<CopyRow, 'notice'>, attempt: number): HandedCopy {
   const salt = findSession(tx, row.session_id)?.salt ?? 0;
   return {
     key: { lane: row.lane, rank: row.rank, seq: row.seq },
@@ -93,7 +93,7 @@ export function countUnread(tx: Tx, { sessionId, agentId }: { sessionId: string;
   // uses pending's key; bounded, since this runs with every call
   const row = tx.get<{ count: number }>(
     `select count(*) as count from (select 1 from pending
-     where session_id = ? and agent_id = ? and lane = 0 and lease_token is null limit 1000)`,
+     where session_id = ? and agent_id = ? and lane = 0 and lease_token is null and digest is null limit 1000)`,
     ...[sessionId, agentId],
   );
   const count = row?.count ?? 0;

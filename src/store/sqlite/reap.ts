@@ -24,8 +24,13 @@ export function reap(tx: Tx, time: Parameters<Store['reap']>[0]): ReapResult {
     // Past its time it is expired, below, however often it ran out.
     const isPast = row.expires_at !== null && row.expires_at <= now;
     if (times >= runOutsMax && !isPast) {
-      endCopy(tx, row, { sessionId: row.session_id, at: now, state: 'dead_lettered', reason: 'ATTEMPTS_EXCEEDED' });
-      deadLettered += 1;
+      const ending = {
+        sessionId: row.session_id,
+        at: now,
+        state: 'dead_lettered',
+        reason: 'ATTEMPTS_EXCEEDED',
+      } as const;
+      deadLettered += endCopy(tx, row, ending).length;
     } else {
       free(tx, row, times);
       if (!isPast) returned.push({ sessionId: row.session_id, agentId: row.agent_id });

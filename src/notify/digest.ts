@@ -1,0 +1,91 @@
+// One message in place of a pile of notices, for an agent that was away. Pure.
+import type { NoticeKind, NotifyPrefs } from '../contract/notify.js';
+
+export interface PiledNotice {
+  kind: NoticeKind;
+  by: string;
+  threadId: string;
+  title: string;
+  isCritical: boolean;
+}
+
+/** What else waits in a thread. */
+export interface ThreadBacklog {
+  unread: number;
+  urgent: number;
+}
+
+/** One notice is no pile, however old. */
+export function isPile(prefs: NotifyPrefs, pile: { count: number; oldestAt: number; now: number }): boolean {
+  if (pile.count < 2) return false;
+  const isMany = prefs.digestCount > 0 && pile.count > prefs.digestCount;
+  const isOld = prefs.digestMinutes > 0 && pile.now - pile.oldestAt > prefs.digestMinutes * 60_000;
+  return isMany || isOld;
+}
+
+const threadsShown = 40;
+
+/** Urgent threads first, then those with the most to read. */
+export function digestText(
+  notices: readonly PiledNotice[],
+  backlog: ReadonlyMap<string, ThreadBacklog>,
+  count: number,
+): string {
+  const threads = [...groupByThread(notices)].map(([threadId, told]) => ({
+    threadId,
+    told,
+    isCritical: told.some(({ isCritical }) => isCritical),
+    ...(backlog.get(threadId) ?? { unread: 0, urgent: 0 }),
+  }));
+  const ordered = threads.toSorted(
+    (a, b) =>
+      Number(b.isCritical) - Number(a.isCritical) || Number(b.urgent > 0) - Number(a.urgent > 0) || b.unread - a.unread,
+  );
+  const lines = ordered.slice(0, threadsShown).map((thread) => lineOf(thread));
+  const rest = ordered.length - lines.length;
+  return [
+    `While you were away ${count} notices came about ${ordered.length} threads:`,
+    ...lines,
+    ...(rest > 0 ? [`and ${rest} more threads; list_threads has them all.`] : []),
+  ].join('\n');
+}
+
+function groupByThread(notices: readonly PiledNotice[]): Map<string, PiledNotice[]> {
+  const threads = new Map<string, PiledNotice[]>();
+  for (const notice of notices) {
+    const told = threads.get(notice.threadId);
+    if (told === undefined) threads.set(notice.threadId, [notice]);
+    else told.push(notice);
+  }
+  return threads;
+}
+
+function lineOf(thread: {
+  threadId: string;
+  told: readonly PiledNotice[];
+  isCritical: boolean;
+  unread: number;
+  urgent: number;
+}): string {
+  const [first] = thread.told;
+  const deeds = [...new Set(thread.told.map((notice) => deedOf(notice)))].join(', ');
+  const waiting = [
+    ...(thread.unread > 0 ? [`${thread.unread} unread`] : []),
+    ...(thread.urgent > 0 ? [`${thread.urgent} urgent`] : []),
+  ].join(', ');
+  const mark = thread.isCritical ? 'CRITICAL ' : '';
+  return `- ${mark}"${first?.title ?? ''}" (${thread.threadId}): ${deeds}${waiting === '' ? '' : `; ${waiting}`}`;
+}
+
+function deedOf({ kind, by }: PiledNotice): string {
+  const deeds: Record<NoticeKind, string> = {
+    created: `added by ${by}`,
+    added: `added by ${by}`,
+    joined: 'joined',
+    member_joined: `${by} joined`,
+    removed: `removed by ${by}`,
+    closed: `closed by ${by}`,
+    reopened: `reopened by ${by}`,
+  };
+  return deeds[kind];
+}

@@ -1,0 +1,82 @@
+// Gathers a pile of notices into one digest, in the transaction that hands it out. The notices stay in their threads'
+// history; their copies wait behind the digest and end as it ends.
+import { defaultNotifyPrefs, type NoticeKind } from '../../contract/notify.js';
+import { systemPlan } from '../../message/system-plan.js';
+import { digestText, isPile, type PiledNotice, type ThreadBacklog } from '../../notify/digest.js';
+import type { LeaseRequest } from '../../ports/store.js';
+import { hasRoom } from './inbox-room.js';
+import { insertMessage, noReply } from './insert-message.js';
+import { notifySettings } from './notify-settings.js';
+import { findThread } from './thread-rows.js';
+import type { Tx } from './transaction.js';
+
+type Reader = Pick<LeaseRequest, 'sessionId' | 'agentId' | 'now'>;
+
+interface NoticeRow {
+  rank: number;
+  seq: number;
+  at: number;
+  thread_id: string | null;
+  extras: string;
+}
+
+/** Enough for any text; what lies beyond is in the next digest. */
+const noticesMax = 1_000;
+
+/** True when a digest was written: the inbox then reads differently. */
+export function gatherDigest(tx: Tx, reader: Reader): boolean {
+  const { sessionId, agentId, now } = reader;
+  const prefs = notifySettings(tx, sessionId).prefs.get(agentId) ?? defaultNotifyPrefs;
+  // uses pending's key, then message by its row number
+  const rows = tx.all<NoticeRow>(
+    `select p.rank, p.seq, m.at, m.thread_id, m.extras from pending p join message m on m.n = p.n
+     where p.session_id = ? and p.agent_id = ? and p.lane = 0 and p.notice is not null and p.notice <> 'digest'
+       and p.digest is null and p.lease_token is null and m.session_id = p.session_id
+     order by p.rank, p.seq limit ?`,
+    ...[sessionId, agentId, noticesMax],
+  );
+  const [oldest] = rows;
+  if (oldest === undefined || !isPile(prefs, { count: rows.length, oldestAt: oldest.at, now })) return false;
+  if (!hasRoom(tx, sessionId, agentId)) return false;
+  const notices = rows.flatMap((row) => piledNotice(tx, sessionId, row));
+  const text = digestText(notices, backlogOf(tx, reader), rows.length);
+  const plan = systemPlan({ sessionId, at: now, text, target: agentId, notice: { kind: 'digest', by: '' } });
+  const route = {
+    ...{ threadId: null, mentions: [], droppedMentions: [], urgent: true, isToOne: true },
+    recipients: [{ id: agentId, why: 'system' as const, isWaking: true }],
+  };
+  // Before the rest of what piled up.
+  const { appended } = insertMessage(tx, { ...plan, priority: 'high' }, route, { sender: undefined, ...noReply });
+  for (const { rank, seq } of rows) {
+    tx.run(
+      'update pending set digest = ? where session_id = ? and agent_id = ? and lane = 0 and rank = ? and seq = ?',
+      ...[appended.seq, sessionId, agentId, rank, seq],
+    );
+  }
+  tx.notices.push({ sessionId, appended });
+  return true;
+}
+
+function piledNotice(tx: Tx, sessionId: string, { thread_id: threadId, extras }: NoticeRow): PiledNotice[] {
+  // Written by insertMessage with every notice.
+  const { notice } = JSON.parse(extras) as { notice?: { kind: NoticeKind; by: string } };
+  const thread = threadId === null ? undefined : findThread(tx, sessionId, threadId);
+  if (notice === undefined || thread === undefined) return [];
+  return [{ ...notice, threadId: thread.id, title: thread.title, isCritical: thread.isCritical }];
+}
+
+/** Counted over the first so many copies: a huge backlog must not hold up the writer. */
+const backlogCounted = 5_000;
+
+function backlogOf(tx: Tx, { sessionId, agentId }: Reader): Map<string, ThreadBacklog> {
+  // uses pending's key, then message by its row number
+  const rows = tx.all<{ thread_id: string; unread: number; urgent: number }>(
+    `select m.thread_id, count(*) as unread, sum(m.urgent) as urgent
+     from (select n from pending where session_id = ? and agent_id = ? and notice is null
+           order by lane, rank, seq limit ?) p
+     join message m on m.n = p.n where m.session_id = ? and m.thread_id is not null
+     group by m.thread_id order by m.thread_id`,
+    ...[sessionId, agentId, backlogCounted, sessionId],
+  );
+  return new Map(rows.map(({ thread_id, unread, urgent }) => [thread_id, { unread, urgent }]));
+}
