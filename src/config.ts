@@ -106,6 +106,14 @@ export const settings: readonly Setting[] = [
     isValid: wholeNumber(1, 36_500),
   },
   {
+    flag: 'join-history',
+    env: 'COTERIE_JOIN_HISTORY',
+    help: 'earlier messages of a thread that a late joiner may read: all, none or the last so many',
+    fallback: 'all',
+    allowed: 'all, none or 1 to 500',
+    isValid: (value) => ['all', 'none'].includes(value) || wholeNumber(1, 500)(value),
+  },
+  {
     flag: 'hints',
     env: 'COTERIE_HINTS',
     help: 'print how to connect clients at start',
@@ -137,9 +145,18 @@ export function loadConfig(argv: readonly string[], env: Readonly<Record<string,
     storeMaxBytes: storeMaxMb === 0 ? null : storeMaxMb * 1024 * 1024,
     hints: ['true', '1'].includes(valueOf('hints')),
     conformance: env['COTERIE_CONFORMANCE'] === '1',
-    limits: { ...file.limits, allDays: Number(valueOf('all-days')) },
+    limits: {
+      ...file.limits,
+      allDays: Number(valueOf('all-days')),
+      joinHistory: joinHistory(valueOf('join-history')),
+    },
     groups: file.groups ?? {},
   });
+}
+
+function joinHistory(value: string): number {
+  if (value === 'all') return -1;
+  return value === 'none' ? 0 : Number(value);
 }
 
 function readFlags(argv: readonly string[]): Map<string, string> {
@@ -220,8 +237,8 @@ function readLimits(given: unknown): Partial<Limits> {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw usage('"limits" in the config file is not an object.', 'Write { "limits": { … } }.');
   for (const [name, value] of Object.entries(given)) {
-    // Days in `all` have a flag of their own.
-    const known = Object.keys(limits).filter((limit) => limit !== 'allDays');
+    // These have flags of their own.
+    const known = Object.keys(limits).filter((limit) => !['allDays', 'joinHistory'].includes(limit));
     if (!known.includes(name)) throw unknownName(`The limit "${name}"`, name, known);
     if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) {
       throw usage(`The limit "${name}" was given '${String(value)}'.`, 'Allowed: a whole number above 0.');

@@ -47,6 +47,7 @@ create table member (
   thread_id  text    not null,
   agent_id   text    not null,
   place      integer not null,          -- order of joining
+  from_seq   integer not null,          -- what came before it is not shown to this member
   primary key (session_id, thread_id, agent_id)
 ) without rowid;
 

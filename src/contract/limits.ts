@@ -22,6 +22,8 @@ export const limits = {
   groupMembers: 1_000,
   /** Days an agent may stay away and still be in `all`; its own flag, `--all-days`. */
   allDays: 30,
+  /** Earlier messages of a thread that a late joiner sees, -1 for all; its own flag, `--join-history`. */
+  joinHistory: -1,
   contentBlocks: 1_000,
   ackIds: 500,
   pageSize: 500,

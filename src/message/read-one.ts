@@ -8,6 +8,7 @@ import type { InputOf } from '../contract/operation.js';
 import { isAdmin, type Caller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { MessageRecord, Receipt, Store } from '../ports/store.js';
+import { isMemberWhoSees } from '../thread/sees.js';
 import type { HandedOut } from './hand-out.js';
 import { viewMessage } from './view.js';
 
@@ -45,7 +46,7 @@ async function mayRead(
   if (own !== undefined && (own.attempts > 0 || own.reason !== 'RECIPIENT_REMOVED')) return true;
   if (message.threadId === null) return false;
   const thread = await store.readThread({ sessionId, threadId: message.threadId });
-  return thread?.members.includes(agentId) ?? false;
+  return thread !== null && isMemberWhoSees(thread, agentId, message.seq);
 }
 
 function messageUnknown(messageId: string): HubError {

@@ -30,6 +30,8 @@ export interface ThreadRecord {
   createdAt: number;
   /** Longest member first. */
   members: string[];
+  /** Members that joined later and do not see everything: the first seq they see. */
+  hiddenBefore: Record<string, number>;
 }
 
 /** A stored message. Ids are made from `seq` and the session's salt by the store. */
@@ -397,6 +399,8 @@ export interface Store {
     threadId: string;
     afterSeq: number | null;
     beforeSeq: number | null;
+    /** Nothing before it is shown. */
+    fromSeq: number;
     limit: number;
   }): Promise<{ messages: MessageRecord[]; hasMore: boolean }>;
   /** Stored messages, newest first. One call looks at a bounded number of them; `before` says where to go on. */

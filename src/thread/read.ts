@@ -12,6 +12,7 @@ import type { ThreadView } from '../contract/thread.js';
 import { threadUnknown } from '../message/route.js';
 import { isAdmin, type Caller } from '../ports/caller.js';
 import type { MessageRecord, Store, ThreadRecord } from '../ports/store.js';
+import { seesFrom } from './sees.js';
 import { viewThread } from './view.js';
 
 export interface ReadThreadPorts {
@@ -73,6 +74,7 @@ export async function getThread(
     threadId: thread.id,
     afterSeq: await placeToSeq(ports, sessionId, 'after', input.after),
     beforeSeq: await placeToSeq(ports, sessionId, 'before', input.before),
+    fromSeq: seesFrom(thread, caller.agentId),
     limit: input.limit,
   });
   const view = viewFor(thread, model);

@@ -24,6 +24,7 @@ const deciders = [
   'message/search-*',
   'message/decide-*',
   'thread/decide-*',
+  'thread/sees.ts',
   'group/decide-*',
 ];
 

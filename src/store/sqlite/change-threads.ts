@@ -15,6 +15,8 @@ import { isRegistered, requireAgent } from './agents-known.js';
 import { appendRouted } from './append-message.js';
 import { endCopiesInThread } from './end-copies.js';
 import { recallResult, rememberResult } from './idempotency.js';
+import { readThreadMessages } from './read-history.js';
+import { findSession } from './sessions.js';
 import { findThread } from './thread-rows.js';
 import { writeNotices } from './write-notices.js';
 import type { Tx } from './transaction.js';
@@ -38,7 +40,7 @@ export function createThread(tx: Tx, plan: CreateThreadPlan): ThreadCreated {
     Number(plan.isPrivate),
     plan.at,
   );
-  addMembers(tx, sessionId, threadId, members);
+  addMembers(tx, { sessionId, threadId, fromSeq: 0 }, members);
   const thread = requireThread(tx, sessionId, threadId);
   // Whoever is added learns of it before it meets the first message.
   const notices = writeNotices(tx, { sessionId, thread, at: plan.at }, creationNotices(thread));
@@ -64,7 +66,7 @@ export function changeThread(tx: Tx, plan: ChangeThreadPlan): ThreadChanged {
     participantsMax: limits.participants,
   });
   tx.memory.session(sessionId)?.forgetThread(threadId);
-  addMembers(tx, sessionId, threadId, effects.add);
+  addMembers(tx, { sessionId, threadId, fromSeq: seenFrom(tx, sessionId, threadId) }, effects.add);
   let deadLettered = 0;
   for (const id of effects.remove) {
     tx.run('delete from member where session_id = ? and thread_id = ? and agent_id = ?', sessionId, threadId, id);
@@ -83,7 +85,21 @@ export function changeThread(tx: Tx, plan: ChangeThreadPlan): ThreadChanged {
   return { thread: changed, result: effects.result, notices, deadLettered };
 }
 
-function addMembers(tx: Tx, sessionId: string, threadId: string, ids: readonly string[]): void {
+/** How far back whoever joins now may read; counted only when the hub does not show everything. */
+function seenFrom(tx: Tx, sessionId: string, threadId: string): number {
+  const shown = limits.joinHistory;
+  if (shown < 0) return 0;
+  const next = (findSession(tx, sessionId)?.lastSeq ?? 0) + 1;
+  if (shown === 0) return next;
+  const query = { sessionId, threadId, afterSeq: null, beforeSeq: null, fromSeq: 0, limit: shown };
+  return readThreadMessages(tx, query).messages[0]?.seq ?? next;
+}
+
+function addMembers(
+  tx: Tx,
+  { sessionId, threadId, fromSeq }: { sessionId: string; threadId: string; fromSeq: number },
+  ids: readonly string[],
+): void {
   if (ids.length === 0) return;
   const last = tx.get<{ place: number | null }>(
     'select max(place) as place from member where session_id = ? and thread_id = ?',
@@ -92,11 +108,12 @@ function addMembers(tx: Tx, sessionId: string, threadId: string, ids: readonly s
   );
   for (const [index, id] of ids.entries()) {
     tx.run(
-      'insert into member (session_id, thread_id, agent_id, place) values (?, ?, ?, ?)',
+      'insert into member (session_id, thread_id, agent_id, place, from_seq) values (?, ?, ?, ?, ?)',
       sessionId,
       threadId,
       id,
       (last?.place ?? 0) + 1 + index,
+      fromSeq,
     );
   }
 }

@@ -32,7 +32,12 @@ type ThreadQuery = Parameters<Store['readThreadMessages']>[0];
 export function readThreadMessages(tx: Tx, query: ThreadQuery): { messages: MessageRecord[]; hasMore: boolean } {
   const { sessionId, threadId, limit } = query;
   const fromEnd = query.afterSeq === null;
-  const range = { sessionId, threadId, after: query.afterSeq ?? 0, before: query.beforeSeq ?? Number.MAX_SAFE_INTEGER };
+  const range = {
+    sessionId,
+    threadId,
+    after: Math.max(query.afterSeq ?? 0, query.fromSeq - 1),
+    before: query.beforeSeq ?? Number.MAX_SAFE_INTEGER,
+  };
   const seqs = [...indexedSeqs(tx, range, fromEnd, limit + 1), ...tailSeqs(tx, range)].toSorted((a, b) => a - b);
   const page = fromEnd ? seqs.slice(-limit) : seqs.slice(0, limit);
   const salt = findSession(tx, sessionId)?.salt ?? 0;

@@ -2,6 +2,7 @@
 // scored. The best of a bounded stretch come first, then those of the stretch before it.
 import { snippetOf } from '../../message/search-snippet.js';
 import { scoreText, searchableText, wordsOf } from '../../message/search-text.js';
+import { isMemberWhoSees } from '../../thread/sees.js';
 import type { SearchPage, SearchQuery } from '../../ports/history.js';
 import { indexedUpTo } from './fill-history-indexes.js';
 import { findSpan } from './history-seqs.js';
@@ -106,7 +107,7 @@ function isMeant(row: Candidate, { threadId, sender, type, since, until }: Searc
 function mayRead(tx: Tx, row: Candidate, reader: string): boolean {
   if (row.sender === reader) return true;
   const thread = row.thread_id === null ? undefined : findThread(tx, row.session_id, row.thread_id);
-  if (thread?.members.includes(reader) === true) return true;
+  if (thread !== undefined && isMemberWhoSees(thread, reader, row.seq)) return true;
   return (JSON.parse(row.recipients) as string[]).includes(reader) && !isWithheld(tx, row, reader);
 }
 

@@ -35,8 +35,8 @@ function readThread(tx: Tx, sessionId: string, threadId: string): ThreadRecord |
 }
 
 function withMembers(tx: Tx, sessionId: string, row: ThreadRow): ThreadRecord {
-  const members = tx.all<{ agent_id: string }>(
-    'select agent_id from member where session_id = ? and thread_id = ? order by place',
+  const members = tx.all<{ agent_id: string; from_seq: number }>(
+    'select agent_id, from_seq from member where session_id = ? and thread_id = ? order by place',
     sessionId,
     row.id,
   );
@@ -50,6 +50,9 @@ function withMembers(tx: Tx, sessionId: string, row: ThreadRow): ThreadRecord {
     summary: row.summary,
     createdAt: row.created_at,
     members: members.map(({ agent_id }) => agent_id),
+    hiddenBefore: Object.fromEntries(
+      members.flatMap((row) => (row.from_seq > 0 ? [[row.agent_id, row.from_seq]] : [])),
+    ),
   };
 }
 
