@@ -102,7 +102,7 @@ async function performAndPrint(hub: DemoHub, clients: Clients, staging: Staging)
     for await (const message of followEvents({ choice: { url: hub.url, session }, signal, onOpen })) {
       if (message.threadId !== stage.threadId) continue;
       if (staging.isJson) await printJsonLine(message);
-      else await print(`${messageLine(message, { whoColumns: 6, isInThread: true })}\n`);
+      else await print(`${messageLine(message, { whoColumns: 13, isInThread: true })}\n`);
       stage.printedSeq = message.seq;
       endWhenPrinted();
     }

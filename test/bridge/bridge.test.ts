@@ -51,6 +51,7 @@ describe.each(generations)('through client %s', (generation) => {
     const registered = await writer.call('register_agent', { agentId: 'report-writer', agentName: 'Report Writer' });
     expect(registered.text).toBe('Registered report-writer (Report Writer).');
     await analyzer.call('register_agent', { agentId: 'data-analyzer', agentName: 'Data Analyzer' });
+    await analyzer.call('set_notify_prefs', { muteKinds: ['created'] });
     const thread = await writer.call('create_thread', {
       threadName: 'Data Source Discussion',
       participantIds: ['data-analyzer'],

@@ -17,8 +17,8 @@ describe('coterie demo', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(/^Three agents on a temporary hub at http:\S+:\n {2}ada .*\n {2}ben .*\n {2}cleo .*\n\n/);
     const speakers = [...stdout.matchAll(/^\d\d:\d\d:\d\d {2}ma\d\w+ +(\w+) /gm)].map(([, speaker]) => speaker);
-    expect(speakers).toEqual(['ada', 'ben', 'cleo', 'ben', 'cleo', 'system']);
-    expect(stdout).toMatch(/\n6 messages, 12 copies, 12 read\. [^]*The temporary hub is gone\.[^]*coterie serve\n$/);
+    expect(speakers).toEqual(['system', 'system', 'ada', 'ben', 'cleo', 'ben', 'cleo', 'system']);
+    expect(stdout).toMatch(/\n8 messages, 14 copies, 14 read\. [^]*The temporary hub is gone\.[^]*coterie serve\n$/);
     expect(readdirSync(folder)).toEqual([]);
     const address = /http:\S+(?=:\n)/.exec(stdout)?.[0] ?? '';
     await expect(fetch(`${address}/healthz`)).rejects.toThrow();
@@ -33,7 +33,7 @@ describe('coterie demo', () => {
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line));
-      expect(messages, `turn ${turn}`).toHaveLength(6);
+      expect(messages, `turn ${turn}`).toHaveLength(8);
       expect(messages.at(-1)).toMatchObject({ sender: 'system', sessionId: 'demo' });
     }
     const { agents } = await call(hub.url, 'list_agents', {}, { session: 'demo' });

@@ -129,6 +129,7 @@ describe('coterie threads and thread', () => {
 
   it('list the conversations, and show one in order', async () => {
     await call(hub.url, 'register_agent', {}, as('ben', 'talk'));
+    await call(hub.url, 'set_notify_prefs', { muteKinds: ['created'] }, as('ben', 'talk'));
     const { threadId } = await call(
       hub.url,
       'create_thread',

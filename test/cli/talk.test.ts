@@ -57,7 +57,7 @@ describe('coterie send', () => {
       { agent: 'ann', session: 'flags' },
     );
     const { messages: before } = await call(hub.url, 'get_thread', { threadId }, { agent: 'ann', session: 'flags' });
-    const first = before[0].id;
+    const first = before.at(-1).id;
     const flags = ['--thread', threadId, '--mention', 'ben,carl', '--mention', 'dora', '--reply-to', first];
     const more = ['--type', 'query', '--priority', 'HIGH', '--ttl', '2h', '--key', 'k1', '--urgent', '--interrupt'];
     const sent = await json([
@@ -230,7 +230,7 @@ describe('coterie inbox', () => {
     const flags = ['--title', 'Q4\nreport', '--participants', 'ben', '--initial-message', '@ben hello'];
     const { threadId } = JSON.parse(await output(['call', 'create_thread', ...at, '--as', 'ann', ...flags]));
     const shown = await output(['inbox', ...at, '--as', 'ben']);
-    expect(shown).toContain(`ann in ${threadId} “Q4 report”  ma1`);
+    expect(shown).toContain(`ann in ${threadId} “Q4 report”  ma2`);
     expect(shown).toContain('[mentions you]');
   });
 

@@ -75,7 +75,7 @@ describe('text that agents wrote', () => {
   it('cannot through --json either, and is unchanged for a program', async () => {
     const shown = await output(['inbox', '--as', 'ben', '--peek', '--json', ...at()]);
     expect(withoutBreaks(shown)).not.toMatch(controls);
-    expect(JSON.parse(shown).messages[0].content[0].text).toBe(`@ben ${hostile}\nsecond`);
+    expect(JSON.parse(shown).messages[1].content[0].text).toBe(`@ben ${hostile}\nsecond`);
   });
 
   it('cannot through an error that quotes it', async () => {

@@ -183,6 +183,7 @@ describe('a message of 200 KB', () => {
   it('is cut in the thread too, and in the compact view', async () => {
     const session = 'long-thread';
     await call(hub.url, 'register_agent', { agentId: 'ben' }, { agent: 'ann', session });
+    await call(hub.url, 'set_notify_prefs', { muteKinds: ['created'] }, { agent: 'ben', session });
     const as = { agent: 'ann', session };
     const { threadId } = await call(hub.url, 'create_thread', { title: 'T', participants: ['ben'] }, as);
     for (const content of ['before', long, 'after']) await call(hub.url, 'send_message', { threadId, content }, as);
@@ -358,7 +359,7 @@ describe('a thread’s header', () => {
     expect(header(answer)).toBe(true);
     await client.call('ack_messages', { cursor: answer.structured.cursor, release: true });
     const again = await client.call('get_messages', {});
-    expect(again.structured.messages).toMatchObject([{ redelivered: true }]);
+    expect(again.structured.messages.at(-1)).toMatchObject({ redelivered: true });
     expect(header(again)).toBe(true);
     await client.close();
   });

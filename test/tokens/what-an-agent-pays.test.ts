@@ -54,6 +54,8 @@ describe('an agent that reads a page of forty messages in a thread', () => {
     for (const [agentId, agentName] of Object.entries(people))
       await call(hub.url, 'register_agent', { agentId, agentName }, { session });
     const participants = ['data-analyzer', 'sales-bot'];
+    for (const agent of participants)
+      await call(hub.url, 'set_notify_prefs', { muteKinds: ['created'] }, { agent, session });
     const as = { agent: 'report-writer', session };
     const { threadId } = await call(hub.url, 'create_thread', { title: 'Q4 report', participants }, as);
     for (let index = 0; index < count; index += 1) {
