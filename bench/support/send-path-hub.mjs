@@ -59,7 +59,7 @@ async function run({ members }) {
     store,
     clock: systemClock,
     wakeup: { copies: ignore, agents: ignore, feed: ignore },
-    metrics: { countSend: ignore },
+    metrics: { countSend: ignore, copiesEnded: ignore },
     presenceOf: () => 'active',
   };
   const caller = {

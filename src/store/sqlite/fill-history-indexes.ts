@@ -38,7 +38,8 @@ export function fillHistoryIndexes(tx: Tx, rowsMax: number): void {
   tx.run(
     `insert or ignore into reader_message (session_id, agent_id, seq)
      select m.session_id, r.value, m.seq from message m, json_each(m.recipients) r where m.n > ? and m.n <= ?
-     union all select session_id, target, seq from message where n > ? and n <= ? and target is not null
+     union all select session_id, target, seq from message
+       where n > ? and n <= ? and target is not null and recipients <> json_array(target)
      order by 1, 2, 3`,
     ...[from, to, from, to],
   );

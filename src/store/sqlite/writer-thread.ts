@@ -43,9 +43,9 @@ export type FromWriter =
 /** The index is filled when nothing else is to do, or when the tail that readers scan grows too long. */
 const lagWorthFilling = 256;
 const lagMax = 4_096;
-const fillRows = 1_024;
+const fillRows = 2_048;
 /** Words cost more than the rest: under load they wait longer. */
-const searchLagMax = 32_768;
+const searchLagMax = 262_144;
 
 const batchMax = 128;
 
