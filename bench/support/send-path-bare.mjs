@@ -1,15 +1,22 @@
 // The bare loop: the same rows, the same driver, the same settings, batches of the same size, and nothing else.
+// With `indexes` it also writes the rows of history's indexes, with the hub's own statement, as often as the hub does.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fillHistoryIndexes } from '../../dist/store/sqlite/fill-history-indexes.js';
 import { openStoreDatabase } from '../../dist/store/sqlite/open.js';
+import { Tx } from '../../dist/store/sqlite/transaction.js';
 import { answer, batch, text, times } from './send-path-shape.mjs';
+
+const lagMax = 4_096;
+const fillRows = 2_048;
 
 process.once('message', (shape) => void run(shape));
 
-async function run({ members }) {
+async function run({ members, indexes }) {
   const folder = mkdtempSync(join(tmpdir(), 'coterie-bench-'));
   const database = openStoreDatabase({ folder, storeMaxBytes: null });
+  const tx = new Tx(database);
   const message = database.prepare(
     `insert into message (session_id, seq, thread_id, sender, name, at, rank, role, type, priority, action, urgent,
        reply_to, target, content, mentions, extras, expires_at, recipients)
@@ -22,7 +29,13 @@ async function run({ members }) {
   const isThread = members > 1;
   const content = JSON.stringify([{ type: 'text', text }]);
   const recipients = JSON.stringify(readers);
-  const state = { sent: 0, isOver: false };
+  const state = { sent: 0, filled: 0, isOver: false };
+  const fill = () => {
+    database.exec('pragma synchronous = normal; begin immediate');
+    fillHistoryIndexes(tx, fillRows);
+    database.exec('commit; pragma synchronous = full');
+    state.filled += fillRows;
+  };
   const loop = async () => {
     while (!state.isOver) {
       database.exec('begin immediate');
@@ -44,6 +57,7 @@ async function run({ members }) {
         for (const id of readers) copy.run('s', id, isThread ? 1 : 0, 2, seq, n, isThread ? 'thread' : 'direct', null);
       }
       database.exec('commit');
+      if (indexes && state.sent - state.filled >= lagMax) fill();
       await new Promise((resolve) => setImmediate(resolve));
     }
   };

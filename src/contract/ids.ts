@@ -48,7 +48,7 @@ function tagOf(seq: number, salt: number): string {
   let mixed = Math.imul(seq ^ salt, 0x9e3779b1) ^ Math.floor(seq / 0x1_0000_0000);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
   mixed = (mixed ^ (mixed >>> 13)) >>> 0;
-  return [mixed, mixed >>> 5, mixed >>> 10].map((bits) => tagLetters[bits & 31]).join('');
+  return `${tagLetters[mixed & 31]}${tagLetters[(mixed >>> 5) & 31]}${tagLetters[(mixed >>> 10) & 31]}`;
 }
 
 /** `d` and a number that is never used again: a letter that was replayed or discarded stays unknown. */
