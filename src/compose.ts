@@ -17,6 +17,7 @@ import { createMcpDoor } from './mcp/door.js';
 import { announce } from './message/announce.js';
 import { ParkedWaits } from './message/parked-waits.js';
 import { startReaper } from './message/reaper.js';
+import { viewReceipt } from './message/receipts.js';
 import { idempotencyKey, planSend } from './message/send.js';
 import { ShownHeaders } from './message/shown-headers.js';
 import { viewMessage } from './message/view.js';
@@ -137,7 +138,7 @@ function wire({ config, log, clock, metrics, store, parked, wakeup, conformance 
   const shownHeaders = new ShownHeaders(clock);
 
   const bound = bindOperations({
-    ...{ store, clock, metrics, log, wakeup, parked, presence, roster, stopping, freed, viewMessage },
+    ...{ store, clock, metrics, log, wakeup, parked, presence, roster, stopping, freed, viewMessage, viewReceipt },
     ids: randomIds(),
     manualLeaseMs: config.manualLeaseMs,
     shownHeaders,
@@ -145,6 +146,7 @@ function wire({ config, log, clock, metrics, store, parked, wakeup, conformance 
     saw: ({ sessionId, agentId, origin }) => presence.saw(sessionId, agentId, origin),
     presenceOf: (session, agent) => presence.presenceOf(session, agent),
     onAgents: (session, callback) => wakeup.onAgents(session, callback),
+    onThread: (session, threadId, callback) => wakeup.onThread(session, threadId, callback),
     announce: (session, appended) => announce({ wakeup, metrics }, session, appended),
     planOpening: (caller, content, now) => planSend(caller, operations.sendMessage.input.parse({ content }), now),
     keyOf: idempotencyKey,

@@ -3,15 +3,18 @@ import { listAgents, waitForAgents, type BarrierPorts } from './agent/list.js';
 import { registerAgent, removeAgent } from './agent/register.js';
 import { operations } from './contract/operations/index.js';
 import { bind, type BoundOperation } from './dispatch/bind.js';
+import type { ReplyFate } from './dispatch/call.js';
 import { listGroups, removeGroup, setGroup, type GroupPorts } from './group/groups.js';
 import { acknowledge } from './message/acknowledge.js';
 import { discardDeadLetter, getDeadLetters, replayDeadLetter, type DeadLetterPorts } from './message/dead-letters.js';
 import { getSentMessages, queryMessageHistory, type HistoryPorts } from './message/history.js';
+import type { WaitContext } from './message/read-until.js';
 import { getMessages } from './message/read.js';
 import { getReceipts } from './message/receipts.js';
 import { searchMessages } from './message/search.js';
 import { sendMessage, type SendPorts } from './message/send.js';
-import { waitForMentions, type WaitPorts } from './message/wait.js';
+import { awaitResponses, takePlace, waitForResponses, type ResponsesPorts } from './message/wait-for-responses.js';
+import { waitForMentions } from './message/wait.js';
 import {
   getNotifyPrefs,
   getNotifyTemplates,
@@ -22,12 +25,13 @@ import {
 import type { Caller, NamedCaller } from './ports/caller.js';
 import type { ThreadChange } from './ports/store.js';
 import { changeThread, type ChangeThreadPorts } from './thread/change.js';
+import { createCriticalThread, type CreateCriticalPorts } from './thread/create-critical.js';
 import { createThread, type CreateThreadPorts } from './thread/create.js';
 import { getThread, listThreads, type ReadThreadPorts } from './thread/read.js';
 
 export type HandlerPorts = BarrierPorts &
   SendPorts &
-  WaitPorts &
+  ResponsesPorts &
   HistoryPorts &
   ChangeThreadPorts &
   CreateThreadPorts &
@@ -46,6 +50,11 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
   const change = async (caller: Caller, threadId: string, what: ThreadChange) => ({
     output: await changeThread(ports, named(caller), threadId, what),
   });
+  const critical: CreateCriticalPorts<WaitContext, ReplyFate> = {
+    ...ports,
+    takePlace: () => takePlace(ports),
+    awaitResponses: (caller, awaited, context) => awaitResponses(ports, caller, awaited, context),
+  };
   return [
     bind(operations.registerAgent, async (caller, input) => ({ output: await registerAgent(ports, caller, input) })),
     bind(operations.removeAgent, async (caller, input) => ({ output: await removeAgent(ports, caller, input) })),
@@ -58,6 +67,12 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
     bind(operations.createThread, async (caller, input) => ({
       output: await createThread(ports, named(caller), input),
     })),
+    bind(operations.createCriticalThread, (caller, input, context) =>
+      createCriticalThread(critical, named(caller), input, context),
+    ),
+    bind(operations.waitForResponses, (caller, input, context) =>
+      waitForResponses(ports, named(caller), input, context),
+    ),
     bind(operations.joinThread, (caller, { threadId }) => change(caller, threadId, { kind: 'join' })),
     bind(operations.leaveThread, (caller, { threadId }) => change(caller, threadId, { kind: 'leave' })),
     bind(operations.addParticipant, (caller, { threadId, participantId }) =>

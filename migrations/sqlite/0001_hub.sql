@@ -53,6 +53,29 @@ create table member (
 
 create index member_by_agent on member (session_id, agent_id);
 
+create table critical_thread (
+  session_id  text    not null,
+  thread_id   text    not null,
+  opener      text    not null,
+  opening     integer not null,         -- a seq; answers come after it
+  wanted      integer not null,
+  required    text    not null,         -- JSON list
+  eligible    text    not null,         -- JSON list: members at the opening but for the opener
+  deadline    integer not null,
+  all_read_at integer,                  -- when the opener was told that all have read
+  primary key (session_id, thread_id)
+) without rowid;
+
+-- The first answer of each member of a critical thread.
+create table critical_answer (
+  session_id text    not null,
+  thread_id  text    not null,
+  agent_id   text    not null,
+  seq        integer not null,
+  at         integer not null,
+  primary key (session_id, thread_id, agent_id)
+) without rowid;
+
 -- History. Clustered by arrival so that a batch of sends writes neighbouring pages.
 create table message (
   n           integer primary key,
@@ -144,7 +167,7 @@ create table pending (
   is_excused  integer,                  -- 1: the hub died during this lease; its running out does not count
   leased_at   integer,
   expires_at  integer,
-  wants_receipt integer,                -- 1: the sender is told how it ends
+  wants_receipt integer,                -- 1: the sender is told how it ends; 2: the opening of a critical thread
   notice      text,                     -- the kind of the hub's own notice, or 'digest'
   digest      integer,                  -- the seq of the digest that stands for it; it ends as the digest ends
   primary key (session_id, agent_id, lane, rank, seq)

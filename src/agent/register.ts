@@ -61,6 +61,7 @@ export async function removeAgent(
   ports.roster.forget(sessionId, id);
   ports.presence.forget(sessionId, id);
   ports.wakeup.agents(sessionId);
+  for (const threadId of leftThreads) ports.wakeup.thread(sessionId, threadId);
   return { success: true, agentId: id, leftThreads };
 }
 

@@ -15,6 +15,8 @@ export interface LinkCall {
   signal?: AbortSignal;
   /** Doing it twice is as good as once, so that a broken connection is no reason to give up. */
   mayRepeat: boolean;
+  /** The longest the hub may hold the request. */
+  waitMsMax?: number;
 }
 
 export class HubLink {
@@ -44,11 +46,11 @@ export class HubLink {
   }
 
   async request(call: LinkCall): Promise<Record<string, unknown>> {
-    const { operation, input, signal, mayRepeat } = call;
+    const { operation, input, signal, mayRepeat, waitMsMax } = call;
     const located = this.connect();
     const client = await located;
     try {
-      return await client.request(operation, input, { signal });
+      return await client.request(operation, input, { signal, waitMsMax });
     } catch (error) {
       const outcome = lostOutcomeOf(error);
       if (outcome === undefined) throw error;
@@ -62,7 +64,7 @@ export class HubLink {
     const located = this.connect();
     const client = await located;
     try {
-      return await client.request(call.operation, call.input, { signal: call.signal });
+      return await client.request(call.operation, call.input, { signal: call.signal, waitMsMax: call.waitMsMax });
     } catch (error) {
       if (lostOutcomeOf(error) === undefined) throw error;
       this.#forget(located);

@@ -22,9 +22,15 @@ export interface CallPlan {
 }
 
 /** Changes nothing that doing it again would change further. */
-const repeatable = new Set(['wait_for_mentions', 'get_messages', 'ack_messages', 'register_agent']);
-const handsOut = new Set(['wait_for_mentions', 'get_messages']);
-const waits = new Set(['wait_for_mentions', 'wait_for_agents']);
+const repeatable = new Set([
+  'wait_for_mentions',
+  'wait_for_responses',
+  'get_messages',
+  'ack_messages',
+  'register_agent',
+]);
+const handsOut = new Set(['wait_for_mentions', 'wait_for_responses', 'create_critical_thread', 'get_messages']);
+const waits = new Set(['wait_for_mentions', 'wait_for_responses', 'wait_for_agents', 'create_critical_thread']);
 
 export interface PlanPorts {
   /** The name the connection carries. */
@@ -54,7 +60,7 @@ export function planCall(ports: PlanPorts, name: string, given: Record<string, u
   const lease = leaseFor(ports, operation, spelled, read.data);
   if (lease !== undefined) {
     plan.lease = lease;
-    plan.input['ack'] = 'manual';
+    if (Object.hasOwn(operation.input.shape, 'ack')) plan.input['ack'] = 'manual';
   }
   return plan;
 }

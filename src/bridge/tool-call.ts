@@ -4,6 +4,7 @@ import { withClosingLines } from '../contract/text/closing-lines.js';
 import { waitMsFor } from '../mcp/client-limits.js';
 import { resultOf, resultOfError, type ToolResult } from '../mcp/tool-result.js';
 import type { HubLink } from './hub-link.js';
+import { criticalOperation, openThenWait } from './open-then-wait.js';
 import { planCall, type CallPlan, type PlanPorts } from './plan-call.js';
 import type { ReplyEvidence } from './reply-evidence.js';
 import type { Lease, Settlements } from './settlements.js';
@@ -50,14 +51,15 @@ async function perform(ports: ToolCallPorts, call: ToolCall, plan: CallPlan): Pr
   const { input, mayRepeat, wait } = plan;
   const operation = plan.operation.name;
   if (wait === undefined) {
-    const output = await ports.link.request({ operation, input, mayRepeat, signal: call.cancelled });
-    // The first of two tries had done it: to the caller, who called once, that is no duplicate.
-    return plan.isKeyOurs && output['duplicate'] === true ? { ...output, duplicate: false } : output;
+    return calledOnce(plan, await ports.link.request({ operation, input, mayRepeat, signal: call.cancelled }));
   }
   const waitMs = Math.min(wait.askedMs, waitMsFor(call.clientName, ports.waitMsUnknownClient));
   const signal = AbortSignal.any([call.cancelled, ports.gone]);
   const stopTelling = keepTelling(call);
   try {
+    if (operation === criticalOperation) {
+      return calledOnce(plan, await openThenWait(ports.link, plan, { askedMs: wait.askedMs, waitMs, signal }));
+    }
     const output = await waitThrough(ports.link, { operation, input, mayRepeat, signal, field: wait.field, waitMs });
     return waitMs < wait.askedMs ? { ...output, clampedToMs: waitMs } : output;
   } finally {
@@ -65,15 +67,20 @@ async function perform(ports: ToolCallPorts, call: ToolCall, plan: CallPlan): Pr
   }
 }
 
+/** The first of two tries had done it: to the caller, who called once, that is no duplicate. */
+function calledOnce({ isKeyOurs }: CallPlan, output: Record<string, unknown>): Record<string, unknown> {
+  return isKeyOurs && output['duplicate'] === true ? { ...output, duplicate: false } : output;
+}
+
 /** Messages are in the answer: its arrival decides whether they are read, unless the call was given up already. */
 function settleLater(
   { evidence, settlements }: ToolCallPorts,
   { requestId, cancelled }: ToolCall,
   { lease }: CallPlan,
-  { cursor, messages }: Record<string, unknown>,
+  { cursor, messages, responses }: Record<string, unknown>,
 ): void {
   if (lease === undefined || typeof cursor !== 'string') return;
-  const held: Lease = { cursor, ids: idsOf(messages), ...lease };
+  const held: Lease = { cursor, ids: idsOf(messages ?? responses), ...lease };
   if (cancelled.aborted) settlements.release(held);
   else evidence.carries(requestId, settlements.fateOf(held));
 }

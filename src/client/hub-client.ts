@@ -5,7 +5,7 @@ import type { operations } from '../contract/operations/index.js';
 import { postByFetch, type Post } from './post.js';
 import { readReply } from './read-reply.js';
 import { hubUnreachable } from './unreachable.js';
-import { needsSlices, waitInSlices } from './wait-in-slices.js';
+import { askPatiently } from './wait-in-slices.js';
 
 type Operations = typeof operations;
 type ByName = { [Key in keyof Operations as Operations[Key]['name']]: Operations[Key] };
@@ -31,6 +31,11 @@ export interface HubClientOptions {
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
+}
+
+export interface RequestOptions extends CallOptions {
+  /** The longest the hub may hold this one request; a longer wait is cut, and says so with `clampedToMs`. */
+  waitMsMax?: number | undefined;
 }
 
 export class HubClient {
@@ -61,8 +66,13 @@ export class HubClient {
     input: CallInput<Name>,
     options: CallOptions = {},
   ): Promise<CallOutput<Name>> {
-    const ask = (fields: Record<string, unknown>) => this.request(operation, fields, options);
-    const answer = needsSlices(input) ? await waitInSlices(ask, input) : await ask(input);
+    const answer = await askPatiently(
+      (name, fields, waitMsMax) => {
+        return this.request(name, fields, { ...options, waitMsMax });
+      },
+      operation,
+      input,
+    );
     // The hub made it after this very contract; checking it again would refuse what a newer hub adds.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return answer as CallOutput<Name>;
@@ -72,12 +82,12 @@ export class HubClient {
   async request(
     operation: string,
     input: Record<string, unknown>,
-    { signal }: CallOptions = {},
+    { signal, waitMsMax }: RequestOptions = {},
   ): Promise<Record<string, unknown>> {
     signal?.throwIfAborted();
     const request = {
       url: `${this.url}/v1/${encodeURIComponent(operation)}`,
-      headers: this.#headers,
+      headers: waitMsMax === undefined ? this.#headers : { ...this.#headers, 'coterie-wait-ms': String(waitMsMax) },
       body: JSON.stringify(input),
       signal,
     };

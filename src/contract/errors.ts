@@ -47,6 +47,7 @@ export const errorKinds = {
   INBOX_FULL: later(429),
   LOOP_GUARD: later(429),
   TOO_MANY_WAITS: later(503),
+  NO_RESPONSES: later(504),
   STORE_FULL: later(507),
   STORE_UNAVAILABLE: later(503),
   CANCELLED: later(499),

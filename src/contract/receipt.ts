@@ -8,11 +8,15 @@ export const receipt = z.looseObject({
   at: z.string(),
   attempts: z.number(),
   deliveredAt: z.string().optional(),
+  /** Of the opening of a critical thread: when this recipient first answered. */
+  answeredAt: z.string().optional(),
   reason: z.enum(deadReasons).optional(),
 });
 
 export type ReceiptView = z.infer<typeof receipt>;
 
-export function receiptLine({ recipient, state, at, reason }: ReceiptView): string {
-  return `${recipient} ${state} ${at}${reason === undefined ? '' : ` (${reason})`}`;
+export function receiptLine({ recipient, state, at, reason, answeredAt }: ReceiptView): string {
+  const why = reason === undefined ? '' : ` (${reason})`;
+  const answered = answeredAt === undefined ? '' : `, answered ${answeredAt}`;
+  return `${recipient} ${state} ${at}${why}${answered}`;
 }

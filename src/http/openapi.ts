@@ -31,6 +31,13 @@ function describe(operation: Operation): Record<string, unknown> {
         schema: { type: 'string' },
         description: 'The session',
       },
+      {
+        name: 'coterie-wait-ms',
+        in: 'header',
+        required: false,
+        schema: { type: 'integer' },
+        description: 'The longest a wait may hold this request; a longer one is cut and says clampedToMs',
+      },
     ],
     requestBody: json(inputSchemaOf(operation)),
     responses: {

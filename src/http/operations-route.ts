@@ -23,8 +23,22 @@ export async function serveOperation(dispatch: Dispatch, exchange: Exchange, ope
     client: exchange,
     door: 'http',
     ...(model === undefined ? {} : { model }),
+    ...waitLimitOf(exchange),
   });
   if ('error' in outcome) return exchange.error(outcome.error);
   exchange.carries(outcome.answer.fate);
   exchange.json(200, outcome.answer.output);
+}
+
+const waitHeader = 'coterie-wait-ms';
+
+/** A relay in between says how long its own client can wait; a longer wait is cut to that, as over MCP. */
+function waitLimitOf(exchange: Exchange): { waitMsMax?: number } {
+  const given = exchange.header(waitHeader);
+  if (given === undefined) return {};
+  if (/^\d{1,9}$/.test(given)) return { waitMsMax: Number(given) };
+  throw new HubError('INVALID_INPUT', `${waitHeader}: must be a whole number of milliseconds.`, {
+    hint: `Fix the header ${waitHeader}, or leave it out to wait as long as asked.`,
+    details: { field: waitHeader },
+  });
 }

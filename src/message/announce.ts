@@ -16,5 +16,6 @@ export function announce({ wakeup, metrics }: AnnouncePorts, sessionId: string, 
       recipients.map(({ id, isWaking }) => ({ sessionId, agentId: id, threadId, sender, isWaking, isInterrupt })),
     ),
   );
+  for (const { threadId } of appended) if (threadId !== null) wakeup.thread(sessionId, threadId);
   wakeup.feed(sessionId);
 }

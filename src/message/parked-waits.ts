@@ -2,6 +2,7 @@
 import { HubError } from '../contract/errors.js';
 import { limits } from '../contract/limits.js';
 import type { CopyHint } from '../ports/wakeup.js';
+import { WakeSignal } from './wake-signal.js';
 
 export interface WaitFilter {
   wakingOnly: boolean;
@@ -9,15 +10,13 @@ export interface WaitFilter {
   threadId?: string;
 }
 
-export class ParkedWait {
+export class ParkedWait extends WakeSignal {
   readonly sessionId: string;
   readonly agentId: string;
   readonly filter: WaitFilter;
-  /** Set by a signal, cleared by the wait before each read: a signal during a read means read again. */
-  isSignalled = false;
-  #wake: (() => void) | undefined;
 
   constructor(sessionId: string, agentId: string, filter: WaitFilter) {
+    super();
     this.sessionId = sessionId;
     this.agentId = agentId;
     this.filter = filter;
@@ -28,16 +27,6 @@ export class ParkedWait {
     if (this.filter.wakingOnly && !hint.isWaking) return false;
     if (this.filter.from !== undefined && this.filter.from !== hint.sender) return false;
     return this.filter.threadId === undefined || this.filter.threadId === hint.threadId;
-  }
-
-  signal(): void {
-    this.isSignalled = true;
-    this.#wake?.();
-  }
-
-  /** `wake` is called on the next signal; undefined while the wait is not asleep. */
-  set onSignal(wake: (() => void) | undefined) {
-    this.#wake = wake;
   }
 }
 
@@ -55,16 +44,30 @@ export class ParkedWaits {
 
   /** A wait registers before it reads the store, so that nothing can fall between the two. */
   add(wait: ParkedWait): void {
+    this.#takePlace();
+    const key = keyOf(wait.sessionId, wait.agentId);
+    const waits = this.#byAgent.get(key);
+    if (waits === undefined) this.#byAgent.set(key, [wait]);
+    else waits.push(wait);
+  }
+
+  /** A place for a wait that something else than copies wakes; the returned function frees it. */
+  hold(): () => void {
+    this.#takePlace();
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#count -= 1;
+      isHeld = false;
+    };
+  }
+
+  #takePlace(): void {
     if (this.#count >= limits.parkedWaits) {
       throw new HubError('TOO_MANY_WAITS', `This hub already has ${this.#count} waits parked, the most allowed.`, {
         hint: 'Call get_messages now, and wait again later.',
         details: { limit: limits.parkedWaits },
       });
     }
-    const key = keyOf(wait.sessionId, wait.agentId);
-    const waits = this.#byAgent.get(key);
-    if (waits === undefined) this.#byAgent.set(key, [wait]);
-    else waits.push(wait);
     this.#count += 1;
   }
 

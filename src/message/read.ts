@@ -13,7 +13,8 @@ import { handOut, type HandedOut } from './hand-out.js';
 import { readOneMessage } from './read-one.js';
 import { answerWith, takeCopies, type ReadAnswer } from './take-copies.js';
 import { viewCopy } from './view.js';
-import type { WaitContext, WaitPorts } from './wait.js';
+import type { WaitContext } from './read-until.js';
+import type { WaitPorts } from './wait.js';
 
 type Input = InputOf<typeof contract>;
 

@@ -27,3 +27,25 @@ export function receiptWord({ sessionId, sender, at, ...copy }: EndedCopy): Syst
   };
   return { sessionId, at, text, target: sender, type: 'ACK', payload };
 }
+
+export interface AllRead {
+  sessionId: string;
+  threadId: string;
+  title: string;
+  messageId: string;
+  opener: string;
+  readers: string[];
+  at: number;
+}
+
+const readersNamed = 10;
+
+/** What the opener of a critical thread is told once, when the last of those it asked has read the opening. */
+export function allReadWord({ sessionId, threadId, title, messageId, opener, readers, at }: AllRead): SystemWord {
+  const more = readers.length > readersNamed ? ` and ${readers.length - readersNamed} more` : '';
+  return {
+    ...{ sessionId, at, target: opener, type: 'ACK' },
+    text: `All have read "${title}" (${threadId}): ${readers.slice(0, readersNamed).join(', ')}${more}.`,
+    payload: { threadId, messageId, state: 'read', readers, at: new Date(at).toISOString() },
+  };
+}

@@ -23,13 +23,15 @@ export async function getReceipts(
   return { messageId, deliveries: found.deliveries.map(viewReceipt) };
 }
 
-export function viewReceipt({ recipient, state, at, attempts, deliveredAt, reason }: Receipt): ReceiptView {
+export function viewReceipt(receipt: Receipt): ReceiptView {
+  const { recipient, state, at, attempts, deliveredAt, answeredAt, reason } = receipt;
   return {
     recipient,
     state,
     at: new Date(at).toISOString(),
     attempts,
     ...(deliveredAt === null ? {} : { deliveredAt: new Date(deliveredAt).toISOString() }),
+    ...(answeredAt === null ? {} : { answeredAt: new Date(answeredAt).toISOString() }),
     ...(reason === null ? {} : { reason }),
   };
 }

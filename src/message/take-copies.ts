@@ -2,7 +2,7 @@
 import type { ModelReader } from '../contract/budget/model-reader.js';
 import type { NamedCaller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
-import type { HandedCopies, InboxFilter, Store } from '../ports/store.js';
+import type { HandedCopies, InboxFilter, LeasedCopies, Store } from '../ports/store.js';
 import { handOut, leaseCursor, type HandedOut } from './hand-out.js';
 import { automaticLeaseMs, leaseFate, type LeaseFate, type LeasePorts } from './lease.js';
 import type { ShownHeaders } from './shown-headers.js';
@@ -58,9 +58,13 @@ export function answerWith(
   const found = { ...taken, threads, cursor: leaseCursor(lease), waitedMs, timedOut: false };
   const output = handOut(agentId, found, model);
   if (taken.copies.length === 0) return { output, unread: taken.unread };
+  const fate = ports.shownHeaders.follow(reader, threads, fateOf(ports, lease, ack));
+  return { output, fate, unread: taken.unread };
+}
+
+export function fateOf(ports: LeasePorts, lease: LeasedCopies, ack: Taking['ack']): LeaseFate {
   const fate = leaseFate(ports, lease);
-  const settled = ack === 'manual' ? untilAcknowledged(fate) : fate;
-  return { output, fate: ports.shownHeaders.follow(reader, threads, settled), unread: taken.unread };
+  return ack === 'manual' ? untilAcknowledged(fate) : fate;
 }
 
 const ignore = () => {};

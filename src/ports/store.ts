@@ -131,7 +131,8 @@ export interface CreateThreadPlan {
   isAdmin: boolean;
   participants: string[];
   isPrivate: boolean;
-  isCritical: boolean;
+  /** Set for a critical thread, which has an opening. */
+  critical: (CriticalTerms & { deadline: number }) | null;
   opening: SendPlan | null;
   at: number;
   key: IdempotencyKey | null;
@@ -143,6 +144,57 @@ export interface ThreadCreated {
   opening: Appended | null;
   notices: Appended[];
   duplicate: boolean;
+}
+
+/** What makes the wait for a critical thread's responses complete. */
+export interface CriticalTerms {
+  wanted: number;
+  required: string[];
+}
+
+export interface CriticalStanding {
+  /** Whose answers count, in order. */
+  counted: string[];
+  complete: boolean;
+  /** Who has not answered: of those required, or else of those who may. */
+  missing: string[];
+  /** Why it will not become complete. */
+  reason: 'closed' | 'impossible' | null;
+}
+
+export interface ResponsesRequest {
+  sessionId: string;
+  threadId: string;
+  reader: string;
+  isAdmin: boolean;
+  /** Null: as at the opening. */
+  wanted: number | null;
+  required: string[] | null;
+  /** Take what there is, also when it is not complete. */
+  isLast: boolean;
+  token: string;
+  isManual: boolean;
+  now: number;
+  monotonicNow: number;
+  leaseMs: number;
+}
+
+export interface TakenResponse {
+  message: MessageRecord;
+  /** The reader's own copy, where it was free: leased with the response. */
+  copy: { key: CopyKey; why: Why } | null;
+  /** It was handed to the reader before. */
+  redelivered: boolean;
+}
+
+export interface Responses {
+  thread: ThreadRecord;
+  openingId: string;
+  deadline: number;
+  terms: CriticalTerms;
+  standing: CriticalStanding;
+  /** Null while the wait should go on. */
+  taken: { responses: TakenResponse[]; unread: number } | null;
 }
 
 export type ThreadChange =
@@ -248,6 +300,8 @@ export interface Receipt {
   at: number;
   attempts: number;
   deliveredAt: number | null;
+  /** Of a critical thread's opening: when the recipient first answered. */
+  answeredAt: number | null;
   reason: DeadReason | null;
 }
 
@@ -370,6 +424,10 @@ export interface Store {
     now: number;
   }): Promise<{ letter: DeadLetterRecord; isWaking: boolean }>;
   discardDeadLetter(plan: { sessionId: string; number: number }): Promise<DeadLetterRecord>;
+  /** Receipts of a critical thread's opening; null for any other thread. */
+  openingReceipts(query: { sessionId: string; threadId: string; now: number }): Promise<Receipt[] | null>;
+  /** Counts a critical thread's responses; once they are all there, or at the last read, takes the reader's copies of them. */
+  takeResponses(request: ResponsesRequest): Promise<Responses>;
   /** Ends what is past its time and takes back leases that ran out. */
   reap(time: { now: number; monotonicNow: number; runOutsMax: number }): Promise<ReapResult>;
 

@@ -17,4 +17,6 @@ export interface Wakeup {
   agents(sessionId: string): void;
   /** A message was added to this session's feed. */
   feed(sessionId: string): void;
+  /** A message was added to this thread, or its members or its status changed. */
+  thread(sessionId: string, threadId: string): void;
 }

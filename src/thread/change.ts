@@ -4,12 +4,14 @@ import { isAdmin, type NamedCaller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { Metrics } from '../ports/metrics.js';
 import type { Appended, Store, ThreadChange } from '../ports/store.js';
+import type { Wakeup } from '../ports/wakeup.js';
 import { viewThread } from './view.js';
 
 export interface ChangeThreadPorts {
   store: Pick<Store, 'changeThread'>;
   clock: Clock;
   metrics: Metrics;
+  wakeup: Wakeup;
   announce: (sessionId: string, appended: readonly Appended[]) => void;
 }
 
@@ -29,5 +31,6 @@ export async function changeThread(
   });
   ports.metrics.copiesEnded('dead_lettered', changed.deadLettered);
   ports.announce(caller.sessionId, changed.notices);
+  ports.wakeup.thread(caller.sessionId, threadId);
   return { success: true, result: changed.result, ...viewThread(changed.thread) };
 }

@@ -4,8 +4,7 @@ import type { InputOf, OutputOf } from '../contract/operation.js';
 import { isAdmin, type NamedCaller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { Ids } from '../ports/ids.js';
-import type { SendPlan, Store } from '../ports/store.js';
-import type { Appended, IdempotencyKey } from '../ports/store.js';
+import type { Appended, CriticalTerms, IdempotencyKey, SendPlan, Store, ThreadCreated } from '../ports/store.js';
 import { viewThread } from './view.js';
 
 type Draft = InputOf<typeof contract>;
@@ -25,6 +24,16 @@ export async function createThread(
   caller: NamedCaller,
   draft: Draft,
 ): Promise<OutputOf<typeof contract>> {
+  return viewCreated(await storeThread(ports, caller, draft, null));
+}
+
+/** One transaction; then whoever is in it is woken. */
+export async function storeThread(
+  ports: CreateThreadPorts,
+  caller: NamedCaller,
+  draft: Draft,
+  critical: (CriticalTerms & { timeoutMs: number }) | null,
+): Promise<ThreadCreated> {
   const at = ports.clock.now();
   const created = await ports.store.createThread({
     sessionId: caller.sessionId,
@@ -34,13 +43,18 @@ export async function createThread(
     isAdmin: isAdmin(caller),
     participants: draft.participants,
     isPrivate: draft.private,
-    isCritical: false,
+    critical: critical === null ? null : { ...critical, deadline: at + critical.timeoutMs },
     opening: draft.initialMessage === undefined ? null : ports.planOpening(caller, draft.initialMessage, at),
     at,
     key: draft.idempotencyKey === undefined ? null : ports.keyOf(draft.idempotencyKey, draft, at),
   });
-  const { thread, unknownParticipants, opening, notices, duplicate } = created;
+  const { opening, notices, duplicate } = created;
   if (!duplicate) ports.announce(caller.sessionId, [...notices, ...(opening === null ? [] : [opening])]);
+  return created;
+}
+
+export function viewCreated(created: ThreadCreated): OutputOf<typeof contract> {
+  const { thread, unknownParticipants, opening, duplicate } = created;
   return {
     success: true,
     ...viewThread(thread),

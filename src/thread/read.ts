@@ -8,16 +8,20 @@ import type { Message } from '../contract/message.js';
 import type { getThread as getContract } from '../contract/operations/get-thread.js';
 import type { listThreads as listContract } from '../contract/operations/list-threads.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
+import type { ReceiptView } from '../contract/receipt.js';
 import type { ThreadView } from '../contract/thread.js';
 import { threadUnknown } from '../message/route.js';
 import { isAdmin, type Caller } from '../ports/caller.js';
-import type { MessageRecord, Store, ThreadRecord } from '../ports/store.js';
+import type { Clock } from '../ports/clock.js';
+import type { MessageRecord, Receipt, Store, ThreadRecord } from '../ports/store.js';
 import { seesFrom } from './sees.js';
 import { viewThread } from './view.js';
 
 export interface ReadThreadPorts {
-  store: Pick<Store, 'listThreads' | 'readThread' | 'readThreadMessages' | 'seqOf'>;
+  store: Pick<Store, 'listThreads' | 'readThread' | 'readThreadMessages' | 'seqOf' | 'openingReceipts'>;
   viewMessage: (record: MessageRecord, reader: string | null) => Message;
+  clock: Clock;
+  viewReceipt: (receipt: Receipt) => ReceiptView;
 }
 
 export async function listThreads(
@@ -81,6 +85,9 @@ export async function getThread(
   const all = page.messages.map((record) => ports.viewMessage(record, caller.agentId));
   const isReadingOn = input.after !== undefined;
   const messages = model === undefined ? all : messagesWithin(all, isReadingOn, model.tokensMax - entryTokens(view));
+  const receipts = thread.isCritical
+    ? await ports.store.openingReceipts({ sessionId, threadId: thread.id, now: ports.clock.now() })
+    : null;
   // Where the rest lies: behind the last message when reading on, before the first when reading back.
   const edge = isReadingOn ? messages.at(-1) : messages[0];
   return {
@@ -88,6 +95,7 @@ export async function getThread(
     messages,
     hasMore: page.hasMore || messages.length < all.length,
     cursor: edge === undefined ? null : encodeCursor({ kind: 'place', after: [edge.seq] }),
+    ...(receipts === null ? {} : { receipts: receipts.map(ports.viewReceipt) }),
   };
 }
 

@@ -1,4 +1,4 @@
-// Wake-ups within one hub: hints go to the parked waits, to barriers and to followers of the feed.
+// Wake-ups within one hub: hints go to the parked waits, to barriers and to followers of the feed or of a thread.
 import type { CopyHint, Wakeup } from '../ports/wakeup.js';
 
 type Listener = () => void;
@@ -7,6 +7,7 @@ export class InProcessWakeup implements Wakeup {
   readonly #signalWait: (hint: CopyHint) => void;
   readonly #agents = new Map<string, Set<Listener>>();
   readonly #feeds = new Map<string, Set<Listener>>();
+  readonly #threads = new Map<string, Set<Listener>>();
 
   constructor(signalWait: (hint: CopyHint) => void) {
     this.#signalWait = signalWait;
@@ -24,6 +25,11 @@ export class InProcessWakeup implements Wakeup {
     call(this.#feeds.get(sessionId));
   }
 
+  thread(sessionId: string, threadId: string): void {
+    // Every post passes here, and next to no thread has a listener.
+    if (this.#threads.size > 0) call(this.#threads.get(threadTopic(sessionId, threadId)));
+  }
+
   onAgents(sessionId: string, listener: Listener): () => void {
     return subscribe(this.#agents, sessionId, listener);
   }
@@ -31,6 +37,14 @@ export class InProcessWakeup implements Wakeup {
   onFeed(sessionId: string, listener: Listener): () => void {
     return subscribe(this.#feeds, sessionId, listener);
   }
+
+  onThread(sessionId: string, threadId: string, listener: Listener): () => void {
+    return subscribe(this.#threads, threadTopic(sessionId, threadId), listener);
+  }
+}
+
+function threadTopic(sessionId: string, threadId: string): string {
+  return `${sessionId}\n${threadId}`;
 }
 
 function call(listeners: Set<Listener> | undefined): void {

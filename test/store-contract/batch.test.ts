@@ -38,7 +38,7 @@ const send = (content: string) => store.appendMessage(plan({ content, target: 'b
 
 const open = (threadId: string, replyTo?: string) => {
   const opening = plan({ content: 'hello', ...(replyTo === undefined ? {} : { replyTo }) });
-  const kind = { isAdmin: true, isPrivate: false, isCritical: false, key: null };
+  const kind = { isAdmin: true, isPrivate: false, critical: null, key: null };
   const people = { creator: 'ann', participants: ['ben'] };
   return store.createThread({ sessionId, threadId, title: threadId, ...people, opening, at: 1, ...kind });
 };

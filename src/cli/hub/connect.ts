@@ -1,6 +1,6 @@
 // A command's way to the hub: typed answers, long waits in one call, and refusals in the words of the command line.
 import { HubClient } from '../../client/hub-client.js';
-import { needsSlices, waitInSlices } from '../../client/wait-in-slices.js';
+import { askPatiently } from '../../client/wait-in-slices.js';
 import { HubError, type ErrorCode } from '../../contract/errors.js';
 import type { Operation, OutputOf } from '../../contract/operation.js';
 import { operationCalled } from '../../contract/operations/index.js';
@@ -28,9 +28,12 @@ export function connect(choice: HubChoice): HubLine {
   async function askByName(name: string, fields: Fields): Promise<Record<string, unknown>> {
     const { timeout_ms: timeoutMs, ...others } = fields;
     const input: Record<string, unknown> = timeoutMs === undefined ? { ...fields } : { ...others, timeoutMs };
-    const request = (asked: Record<string, unknown>) => client.request(name, asked);
     try {
-      return needsSlices(input) ? await waitInSlices(request, input) : await request(input);
+      return await askPatiently(
+        (operation, asked, waitMsMax) => client.request(operation, asked, { waitMsMax }),
+        name,
+        input,
+      );
     } catch (error) {
       throw error instanceof HubError ? inOurWords(error, choice) : error;
     }

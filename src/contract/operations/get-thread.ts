@@ -3,6 +3,7 @@ import { pageLimit } from '../fields.js';
 import { threadRef } from '../ids.js';
 import { message } from '../message.js';
 import { defineOperation } from '../operation.js';
+import { receipt, receiptLine, type ReceiptView } from '../receipt.js';
 import { readOnLines, renderCompact, renderXml } from '../text/render-messages.js';
 import { renderThread } from '../text/render-thread.js';
 import { threadView } from '../thread.js';
@@ -26,15 +27,25 @@ export const getThread = defineOperation({
     messages: z.array(message),
     hasMore: z.boolean(),
     cursor: z.string().nullable(),
+    /** Of a critical thread: who has its opening, who has read it, who has answered, and when. */
+    receipts: z.array(receipt).optional(),
   }),
   effect: 'reads',
   inDefaultProfile: true,
   text: (thread, { view, after }) => {
-    const { messages, hasMore, cursor } = thread;
+    const { messages, hasMore, cursor, receipts } = thread;
     const body =
       messages.length === 0 ? 'No messages.' : view === 'compact' ? renderCompact(messages) : renderXml(messages, []);
     const way = after === undefined ? 'before' : 'after';
     const more = hasMore ? [`More: call get_thread with ${way} "${cursor}"`] : [];
-    return [renderThread(thread), body, ...readOnLines(messages), ...more].join('\n');
+    return [renderThread(thread), ...openingLine(receipts), body, ...readOnLines(messages), ...more].join('\n');
   },
 });
+
+const receiptsShown = 10;
+
+function openingLine(receipts: readonly ReceiptView[] | undefined): string[] {
+  if (receipts === undefined) return [];
+  const more = receipts.length > receiptsShown ? `; and ${receipts.length - receiptsShown} more` : '';
+  return [`Opening: ${receipts.slice(0, receiptsShown).map(receiptLine).join('; ')}${more}`];
+}

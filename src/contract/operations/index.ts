@@ -3,6 +3,7 @@ import type { Operation } from '../operation.js';
 import { ackMessages } from './ack-messages.js';
 import { addParticipant } from './add-participant.js';
 import { closeThread } from './close-thread.js';
+import { createCriticalThread } from './create-critical-thread.js';
 import { createThread } from './create-thread.js';
 import { discardDeadLetter } from './discard-dead-letter.js';
 import { getDeadLetters } from './get-dead-letters.js';
@@ -31,6 +32,7 @@ import { setNotifyPrefs } from './set-notify-prefs.js';
 import { setNotifyTemplate } from './set-notify-template.js';
 import { waitForAgents } from './wait-for-agents.js';
 import { waitForMentions } from './wait-for-mentions.js';
+import { waitForResponses } from './wait-for-responses.js';
 
 export const operations = {
   registerAgent,
@@ -38,6 +40,8 @@ export const operations = {
   removeAgent,
   waitForAgents,
   createThread,
+  createCriticalThread,
+  waitForResponses,
   joinThread,
   leaveThread,
   addParticipant,

@@ -15,6 +15,7 @@ import {
 } from '../../message/route.js';
 import type { Appended, AppendResult, Recipient, SendPlan } from '../../ports/store.js';
 import { isRegistered, recallAgent } from './agents-known.js';
+import { noteAnswer } from './critical-rows.js';
 import { recordEnd } from './end-copies.js';
 import { groupMembers } from './groups.js';
 import { recallResult, rememberResult } from './idempotency.js';
@@ -57,6 +58,7 @@ export function appendRouted(tx: Tx, plan: SendPlan): Appended {
   const { n, appended } = insertMessage(tx, plan, found, author, undelivered);
   for (const id of undelivered) recordUndelivered(tx, plan, { n, seq: appended.seq, id, route: found });
   turns?.note(plan.sender, plan.at, limits);
+  noteAnswer(tx, plan, appended);
   return appended;
 }
 

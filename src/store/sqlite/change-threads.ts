@@ -9,10 +9,12 @@ import type {
   ThreadCreated,
   ThreadRecord,
 } from '../../ports/store.js';
+import { decideWhoIsAsked } from '../../thread/decide-critical.js';
 import { decideThreadChange } from '../../thread/decide-thread-change.js';
 import { decideThreadCreation } from '../../thread/decide-thread-creation.js';
 import { isRegistered, requireAgent } from './agents-known.js';
 import { appendRouted } from './append-message.js';
+import { openCritical } from './critical-rows.js';
 import { endCopiesInThread } from './end-copies.js';
 import { recallResult, rememberResult } from './idempotency.js';
 import { readThreadMessages } from './read-history.js';
@@ -29,6 +31,7 @@ export function createThread(tx: Tx, plan: CreateThreadPlan): ThreadCreated {
   const { members, unknown } = decideThreadCreation(creator, plan.participants, (id) =>
     isRegistered(tx, sessionId, id),
   );
+  const asked = plan.critical === null ? null : decideWhoIsAsked(plan.critical, creator, members);
   tx.run(
     `insert into thread (session_id, id, title, status, creator, is_critical, is_private, created_at)
      values (?, ?, ?, 'open', ?, ?, ?, ?)`,
@@ -36,7 +39,7 @@ export function createThread(tx: Tx, plan: CreateThreadPlan): ThreadCreated {
     threadId,
     plan.title,
     creator,
-    Number(plan.isCritical),
+    Number(plan.critical !== null),
     Number(plan.isPrivate),
     plan.at,
   );
@@ -45,6 +48,7 @@ export function createThread(tx: Tx, plan: CreateThreadPlan): ThreadCreated {
   // Whoever is added learns of it before it meets the first message.
   const notices = writeNotices(tx, { sessionId, thread, at: plan.at }, creationNotices(thread));
   const opening = plan.opening === null ? null : appendRouted(tx, { ...plan.opening, threadId });
+  if (asked !== null && opening !== null) openCritical(tx, { ...asked, sessionId, threadId, opener: creator, opening });
   const created: ThreadCreated = {
     thread,
     unknownParticipants: unknown,

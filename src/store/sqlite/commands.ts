@@ -11,10 +11,11 @@ import { readNotifyPrefs, readNotifyTemplates, setNotifyPrefs, setNotifyTemplate
 import { lastSeq, readFeed, readThreadMessages, seqOf, tallies } from './read-history.js';
 import { countUnread, peekCopies } from './read-inbox.js';
 import { reap } from './reap.js';
-import { receipts } from './receipts.js';
+import { openingReceipts, receipts } from './receipts.js';
 import { recentCopies } from './recent-copies.js';
 import { packResult, unpackSend, type PackedResult, type PackedSend } from './send-wire.js';
 import { searchMessages } from './search-messages.js';
+import { takeResponses } from './take-responses.js';
 import { findThread, listThreads } from './thread-rows.js';
 import type { Tx } from './transaction.js';
 
@@ -60,6 +61,7 @@ export const commands: { [Name in Exclude<Method, 'appendMessage'>]: Command<Nam
     discardDeadLetter: durable(discardDeadLetter),
     noteSeen: relaxed(noteSeen),
     leaseCopies: relaxed(leaseCopies),
+    takeResponses: relaxed(takeResponses),
     confirmLease: relaxed(confirmLease),
     releaseLease: relaxed(releaseLease),
     reopenCopies: relaxed(reopenCopies),
@@ -80,6 +82,7 @@ export const commands: { [Name in Exclude<Method, 'appendMessage'>]: Command<Nam
     readNotifyPrefs: reads(readNotifyPrefs),
     setNotifyTemplate: durable(setNotifyTemplate),
     readNotifyTemplates: reads(readNotifyTemplates),
+    openingReceipts: reads(openingReceipts),
     readThread: reads((tx, { sessionId, threadId }) => findThread(tx, sessionId, threadId) ?? null),
     listThreads: reads(listThreads),
     readThreadMessages: reads(readThreadMessages),

@@ -1,7 +1,7 @@
 // How a copy ends: it leaves the hot table, and its history row (and dead letter) is written in the same transaction.
 import type { DeadReason, Why } from '../../contract/message.js';
 import { lanes } from '../../message/route.js';
-import { tellSender } from './receipt-notices.js';
+import { tellIfAllHaveRead, tellSender } from './receipt-notices.js';
 import type { Tx } from './transaction.js';
 
 export type EndState = 'read' | 'expired' | 'dead_lettered';
@@ -78,6 +78,7 @@ export function endCopy(tx: Tx, row: PendingRow, ending: Ending): number[] {
   recordEnd(tx, ended);
   if (lane === lanes.waking) tx.memory.session(ending.sessionId)?.mailHasGone(agentId);
   if (row.wants_receipt === 1) tellSender(tx, ended);
+  if (row.wants_receipt === 2) tellIfAllHaveRead(tx, ended);
   return row.notice === 'digest' ? [seq, ...endDigested(tx, row, ending)] : [seq];
 }
 

@@ -17,18 +17,11 @@ import type { Tx } from './transaction.js';
 const byKey = 'session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?';
 
 export function leaseCopies(tx: Tx, request: LeaseRequest): HandedCopies & { unread: number } {
-  const { sessionId, agentId, token, limit } = request;
+  const { sessionId, agentId, limit } = request;
   const rows = freeAfterDigest(tx, request);
   // Only what the answer will show is taken.
   const { copies, threads } = copiesWithin(tx, request, rows.slice(0, limit));
-  for (const { key } of copies) {
-    tx.run(
-      `update pending set lease_token = ?, lease_until = ?, is_manual = ?, is_excused = null, leased_at = ?, attempts = attempts + 1
-       where ${byKey}`,
-      ...[token, request.monotonicNow + request.leaseMs, Number(request.isManual), request.now],
-      ...[sessionId, agentId, key.lane, key.rank, key.seq],
-    );
-  }
+  for (const { key } of copies) leaseCopy(tx, request, key);
   const unread = countUnread(tx, { sessionId, agentId });
   return { copies, hasMore: rows.length > copies.length, threads, unread };
 }
@@ -41,6 +34,20 @@ function freeAfterDigest(tx: Tx, request: LeaseRequest): CopyRow[] {
   const rows = freeCopies(tx, query);
   const hasNotice = isOpen && rows.some(({ notice }) => notice !== null && notice !== 'digest');
   return hasNotice && gatherDigest(tx, request) ? freeCopies(tx, query) : rows;
+}
+
+/** The attempt is counted in the same statement, so that each is handed out once. */
+export function leaseCopy(
+  tx: Tx,
+  lease: Pick<LeaseRequest, 'sessionId' | 'agentId' | 'token' | 'isManual' | 'now' | 'monotonicNow' | 'leaseMs'>,
+  key: CopyKey,
+): void {
+  tx.run(
+    `update pending set lease_token = ?, lease_until = ?, is_manual = ?, is_excused = null, leased_at = ?, attempts = attempts + 1
+     where ${byKey}`,
+    ...[lease.token, lease.monotonicNow + lease.leaseMs, Number(lease.isManual), lease.now],
+    ...[lease.sessionId, lease.agentId, key.lane, key.rank, key.seq],
+  );
 }
 
 export function confirmLease(tx: Tx, lease: LeasedCopies & { at: number }): number[] {
@@ -92,10 +99,12 @@ export function reopenCopies(tx: Tx, lease: LeasedCopies & { at: number }): numb
   const reopened: number[] = [];
   if (!isRegistered(tx, sessionId, agentId)) return reopened;
   for (const { lane, rank, seq } of lease.keys) {
-    // uses message_by_seq, then delivery's key
+    // uses message_by_seq, then delivery's and critical_thread's keys
     const row = tx.get<ReadRow>(
       // handed out after its time: it was replayed, and has none any more
-      `select d.n, d.why, d.attempts, d.delivered_at, m.extras ->> 'receipt' = 'read' as receipt,
+      `select d.n, d.why, d.attempts, d.delivered_at,
+         case when m.extras ->> 'receipt' = 'read' then 1 else (select 2 from critical_thread c
+           where c.session_id = m.session_id and c.thread_id = m.thread_id and c.opening = m.seq) end as receipt,
          case when d.delivered_at < m.expires_at then m.expires_at end as expires_at
        from message m join delivery d on d.n = m.n
        where m.session_id = ? and m.seq = ? and d.agent_id = ? and d.session_id = m.session_id and d.state = 'read'`,

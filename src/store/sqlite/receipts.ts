@@ -1,7 +1,8 @@
 // Where every copy of a message stands. With the list of recipients kept in the message, no copy can go missing unseen.
 import type { Receipt, Store } from '../../ports/store.js';
 import type { CopyState, DeadReason } from '../../contract/message.js';
-import { findMessage, toRecord, type MessageRow } from './message-rows.js';
+import { findCritical, firstAnswers } from './critical-rows.js';
+import { findMessage, messageColumns, toRecord, type MessageRow } from './message-rows.js';
 import { findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
 
@@ -12,8 +13,21 @@ export function receipts(tx: Tx, query: Parameters<Store['receipts']>[0]): Await
   return { message: toRecord(row, findSession(tx, sessionId)?.salt ?? 0), deliveries: receiptsOf(tx, row, now) };
 }
 
+export function openingReceipts(tx: Tx, query: Parameters<Store['openingReceipts']>[0]): Receipt[] | null {
+  const { sessionId, threadId, now } = query;
+  const critical = findCritical(tx, sessionId, threadId);
+  if (critical === undefined) return null;
+  // uses message_by_seq
+  const row = tx.get<MessageRow>(
+    `select ${messageColumns} from message where session_id = ? and seq = ?`,
+    ...[sessionId, critical.opening],
+  );
+  return row === undefined ? null : receiptsOf(tx, row, now);
+}
+
 export function receiptsOf(tx: Tx, row: MessageRow, now: number): Receipt[] {
   const sessionId = row.session_id;
+  const answeredAt = answersTo(tx, row);
   const ended = new Map(
     // uses delivery's key
     tx
@@ -32,17 +46,30 @@ export function receiptsOf(tx: Tx, row: MessageRow, now: number): Receipt[] {
   );
   return (JSON.parse(row.recipients) as string[]).map((recipient): Receipt => {
     const end = ended.get(recipient);
-    if (end === undefined)
-      return openReceipt(tx, { sessionId, recipient, rank: row.rank, seq: row.seq, sentAt: row.at, now });
+    const answered = { answeredAt: answeredAt.get(recipient) ?? null };
+    if (end === undefined) {
+      const copy = { sessionId, recipient, rank: row.rank, seq: row.seq, sentAt: row.at, now };
+      return { ...openReceipt(tx, copy), ...answered };
+    }
     const { state, at, attempts, delivered_at: deliveredAt, reason } = end;
-    return { recipient, state, at, attempts, deliveredAt, reason };
+    return { recipient, state, at, attempts, deliveredAt, ...answered, reason };
   });
+}
+
+/** When each recipient of a critical thread's opening first answered; nothing for any other message. */
+function answersTo(
+  tx: Tx,
+  { session_id: sessionId, thread_id: threadId, seq, urgent }: MessageRow,
+): Map<string, number> {
+  const critical = threadId === null || urgent !== 1 ? undefined : findCritical(tx, sessionId, threadId);
+  if (threadId === null || critical?.opening !== seq) return new Map();
+  return new Map(firstAnswers(tx, sessionId, threadId).map(({ agentId, at }) => [agentId, at]));
 }
 
 function openReceipt(
   tx: Tx,
   copy: { sessionId: string; recipient: string; rank: number; seq: number; sentAt: number; now: number },
-): Receipt {
+): Omit<Receipt, 'answeredAt'> {
   const row = tx.get<{
     attempts: number;
     lease_token: string | null;

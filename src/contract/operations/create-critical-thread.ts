@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { content } from '../content-block.js';
+import { filledText, list, timeoutMs } from '../fields.js';
+import { participantId } from '../ids.js';
+import { defineOperation } from '../operation.js';
+import { renderThread } from '../text/render-thread.js';
+import { renderResponses, responsesResult } from '../text/responses.js';
+import { threadView } from '../thread.js';
+
+export const createCriticalThread = defineOperation({
+  name: 'create_critical_thread',
+  summary: 'Open a thread whose messages are all urgent, and wait for answers.',
+  access: 'send',
+  caller: 'required',
+  callerField: 'creator_id',
+  input: z.object({
+    title: filledText('titleChars'),
+    participants: list(participantId, 'participants'),
+    initialMessage: content,
+    waitForResponses: z.int().min(0).default(1).describe('How many; 0: do not wait'),
+    timeoutMs: timeoutMs.default(60_000),
+    required: list(participantId, 'participants').optional().describe('Who must answer'),
+    idempotencyKey: filledText('idempotencyKeyChars').optional(),
+    private: z.boolean().default(false),
+  }),
+  synonyms: { title: ['threadName'], participants: ['participantIds'], initialMessage: ['message', 'content'] },
+  shownAs: {
+    initialMessage: 'initial_message',
+    waitForResponses: 'wait_for_responses',
+    timeoutMs: 'timeout_ms',
+    idempotencyKey: 'idempotency_key',
+  },
+  output: threadView.extend(responsesResult.shape).extend({
+    success: z.boolean(),
+    unknownParticipants: z.array(z.string()),
+    messageId: z.string(),
+    duplicate: z.boolean().optional(),
+  }),
+  effect: 'changes',
+  inDefaultProfile: true,
+  text: (result, { waitForResponses }) => {
+    const unknown = result.unknownParticipants;
+    return [
+      'Critical thread created successfully:',
+      renderThread(result),
+      ...(unknown.length === 0 ? [] : [`Not registered, so not added: ${unknown.join(', ')}`]),
+      ...(waitForResponses === 0 ? [] : [renderResponses(result)]),
+    ].join('\n');
+  },
+});

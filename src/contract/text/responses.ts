@@ -1,0 +1,44 @@
+// What a wait for responses answers, whether it opened the thread or goes on, and its text.
+import { z } from 'zod';
+import { message } from '../message.js';
+import { renderXml } from './render-messages.js';
+
+/** Why a wait ended before its time without being complete. */
+export const endReasons = ['closed', 'impossible', 'stopping'] as const;
+export type EndReason = (typeof endReasons)[number];
+
+export const responsesResult = z.looseObject({
+  threadId: z.string(),
+  responses: z.array(message),
+  complete: z.boolean(),
+  missing: z.array(z.string()),
+  wanted: z.number(),
+  required: z.array(z.string()).optional(),
+  reason: z.enum(endReasons).optional(),
+  timedOut: z.boolean(),
+  waitedMs: z.number(),
+  clampedToMs: z.number().optional(),
+  cursor: z.string().nullable(),
+});
+
+type ResponsesResult = z.output<typeof responsesResult>;
+
+export function renderResponses(result: ResponsesResult): string {
+  const { responses, missing, wanted, required } = result;
+  const needed = Math.max(wanted, required?.length ?? 0);
+  return [
+    `${responses.length} of ${needed} responses${result.complete ? '' : ', not complete'}`,
+    ...(responses.length === 0 ? [] : [renderXml(responses, [])]),
+    ...(missing.length === 0 ? [] : [`Not answered: ${missing.join(', ')}`]),
+    ...nextStep(result),
+  ].join('\n');
+}
+
+function nextStep({ complete, reason, clampedToMs, threadId }: ResponsesResult): string[] {
+  if (complete) return [];
+  if (reason === 'closed') return ['The thread was closed.'];
+  if (reason === 'impossible') return ['Too few of those who may answer are left in the thread.'];
+  const cut =
+    clampedToMs === undefined ? '' : ` (this call was cut to ${clampedToMs} ms, below your client's own limit)`;
+  return [`To go on waiting call wait_for_responses with threadId ${threadId}${cut}.`];
+}

@@ -1,0 +1,77 @@
+// Critical threads: who was asked, and each member's first answer, kept so that counting them needs no look at history.
+import { systemAgentId } from '../../contract/ids.js';
+import type { Appended, CriticalTerms, SendPlan } from '../../ports/store.js';
+import { findThread } from './thread-rows.js';
+import type { Tx } from './transaction.js';
+
+export interface CriticalThread extends CriticalTerms {
+  opener: string;
+  opening: number;
+  eligible: string[];
+  deadline: number;
+}
+
+interface NewCriticalThread extends Omit<CriticalThread, 'opening'> {
+  sessionId: string;
+  threadId: string;
+  opening: Appended;
+}
+
+/** Written after the opening, so that the opening itself is no answer. */
+export function openCritical(tx: Tx, critical: NewCriticalThread): void {
+  const { sessionId, threadId, opener, opening, wanted, required, eligible, deadline } = critical;
+  tx.run(
+    `insert into critical_thread (session_id, thread_id, opener, opening, wanted, required, eligible, deadline)
+     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[sessionId, threadId, opener, opening.seq, wanted, JSON.stringify(required), JSON.stringify(eligible), deadline],
+  );
+  for (const { id } of opening.recipients) {
+    // uses pending's key
+    tx.run(
+      `update pending set wants_receipt = 2
+       where session_id = ? and agent_id = ? and lane in (0, 1) and rank in (0, 1, 2, 3) and seq = ?`,
+      ...[sessionId, id, opening.seq],
+    );
+  }
+}
+
+export function findCritical(tx: Tx, sessionId: string, threadId: string): CriticalThread | undefined {
+  const row = tx.get<Omit<CriticalThread, 'required' | 'eligible'> & { required: string; eligible: string }>(
+    `select opener, opening, wanted, required, eligible, deadline from critical_thread
+     where session_id = ? and thread_id = ?`,
+    ...[sessionId, threadId],
+  );
+  if (row === undefined) return undefined;
+  return {
+    ...row,
+    required: JSON.parse(row.required) as string[],
+    eligible: JSON.parse(row.eligible) as string[],
+  };
+}
+
+/** Every post passes here: whether the thread is critical is known without a question. */
+export function noteAnswer(tx: Tx, { sessionId, sender, at }: SendPlan, { threadId, seq }: Appended): void {
+  if (threadId === null || sender === systemAgentId) return;
+  if (findThread(tx, sessionId, threadId)?.isCritical !== true) return;
+  tx.run(
+    `insert or ignore into critical_answer (session_id, thread_id, agent_id, seq, at)
+     select session_id, thread_id, ?, ?, ? from critical_thread where session_id = ? and thread_id = ?`,
+    ...[sender, seq, at, sessionId, threadId],
+  );
+}
+
+export interface FirstAnswer {
+  agentId: string;
+  seq: number;
+  at: number;
+}
+
+/** In order of `seq`. At most one for each that ever was a member. */
+export function firstAnswers(tx: Tx, sessionId: string, threadId: string): FirstAnswer[] {
+  // uses critical_answer's key
+  return tx.all<FirstAnswer>(
+    `select agent_id as agentId, seq, at from critical_answer where session_id = ? and thread_id = ?
+     order by seq limit 100000`,
+    ...[sessionId, threadId],
+  );
+}

@@ -1,0 +1,81 @@
+// create_critical_thread: a thread that calls for answers, and the wait for them.
+import type { createCriticalThread as contract } from '../contract/operations/create-critical-thread.js';
+import type { waitForResponses } from '../contract/operations/wait-for-responses.js';
+import type { InputOf, OutputOf } from '../contract/operation.js';
+import type { NamedCaller } from '../ports/caller.js';
+import type { ThreadCreated } from '../ports/store.js';
+import { storeThread, viewCreated, type CreateThreadPorts } from './create.js';
+import { decideStanding } from './decide-critical.js';
+
+type Draft = InputOf<typeof contract>;
+
+interface Awaited {
+  threadId: string;
+  wanted: number | null;
+  required: string[] | null;
+  waitMs: number;
+  ack: 'auto';
+}
+
+interface Answer<Fate> {
+  output: OutputOf<typeof waitForResponses>;
+  fate?: Fate;
+  unread?: number;
+}
+
+export interface CreateCriticalPorts<Context, Fate> extends CreateThreadPorts {
+  /** From message/: a place among the parked waits, and the wait itself. */
+  takePlace: () => () => void;
+  awaitResponses: (caller: NamedCaller, awaited: Awaited, context: Context) => Promise<Answer<Fate>>;
+}
+
+type Output = OutputOf<typeof contract>;
+
+export async function createCriticalThread<Context extends { waitMsMax?: number | undefined }, Fate>(
+  ports: CreateCriticalPorts<Context, Fate>,
+  caller: NamedCaller,
+  draft: Draft,
+  context: Context,
+): Promise<{ output: Output; fate?: Fate; unread?: number }> {
+  // A caller that may not wait at all opens the thread and goes on with wait_for_responses.
+  const mayWait = context.waitMsMax === undefined || context.waitMsMax > 0;
+  if (draft.waitForResponses === 0 || !mayWait) {
+    const created = await open(ports, caller, draft);
+    const clamped = draft.waitForResponses === 0 || draft.timeoutMs === 0 ? {} : { clampedToMs: 0 };
+    return { output: { ...viewOpened(created), ...unanswered(caller, created, draft), ...clamped } };
+  }
+  // Before anything is stored: without a place there is no thread either.
+  const leave = ports.takePlace();
+  try {
+    const created = await open(ports, caller, draft);
+    const { thread } = created;
+    // The time counts from the opening, also when a retry finds the thread there already.
+    const waitMs = Math.max(0, thread.createdAt + draft.timeoutMs - ports.clock.now());
+    const awaited: Awaited = { threadId: thread.id, wanted: null, required: null, waitMs, ack: 'auto' };
+    const { output, ...rest } = await ports.awaitResponses(caller, awaited, context);
+    return { output: { ...viewOpened(created), ...output }, ...rest };
+  } finally {
+    leave();
+  }
+}
+
+function open(ports: CreateThreadPorts, caller: NamedCaller, draft: Draft): Promise<ThreadCreated> {
+  const { waitForResponses: wanted, required = [], timeoutMs } = draft;
+  return storeThread(ports, caller, draft, { wanted, required: [...new Set(required)], timeoutMs });
+}
+
+function viewOpened(created: ThreadCreated) {
+  return { ...viewCreated(created), messageId: created.opening?.id ?? '' };
+}
+
+function unanswered({ agentId }: NamedCaller, { thread }: ThreadCreated, { waitForResponses, required = [] }: Draft) {
+  const { members, status } = thread;
+  const terms = { wanted: waitForResponses, required };
+  const eligible = members.filter((id) => id !== agentId);
+  const { complete, missing } = decideStanding(terms, { opener: agentId, eligible, members }, { status, answered: [] });
+  return {
+    ...{ threadId: thread.id, responses: [], complete, missing, wanted: waitForResponses },
+    ...(required.length === 0 ? {} : { required }),
+    ...{ timedOut: false, waitedMs: 0, cursor: null },
+  };
+}

@@ -1,0 +1,87 @@
+// Whose answers a critical thread counts, and when a wait for them is over. Pure: the store asks inside its transaction.
+import { HubError } from '../contract/errors.js';
+import type { CriticalStanding, CriticalTerms, ThreadRecord } from '../ports/store.js';
+
+export interface Responders {
+  /** Who wrote the opening, and is not asked. */
+  opener: string;
+  /** Members at the opening, but for the opener. */
+  eligible: readonly string[];
+  /** Members now. */
+  members: readonly string[];
+}
+
+/** Refuses terms that no answers could ever meet. */
+export function requireMeetable({ wanted, required }: CriticalTerms, { opener, eligible, members }: Responders): void {
+  const strangers = required.filter((id) => id === opener || !(eligible.includes(id) || members.includes(id)));
+  if (strangers.length > 0) {
+    throw new HubError('INVALID_INPUT', `required: not participants who can answer: ${strangers.join(', ')}.`, {
+      hint: 'Name registered participants other than the creator, or leave required out.',
+      details: { field: 'required', strangers },
+    });
+  }
+  const most = new Set([...eligible, ...required]).size;
+  if (wanted <= most) return;
+  throw new HubError('INVALID_INPUT', `wait_for_responses: ${wanted} were wanted and only ${most} can answer.`, {
+    hint: `Give at most ${most}, or more registered participants; list_agents has the ids.`,
+    details: { field: 'wait_for_responses', eligible: [...eligible] },
+  });
+}
+
+/** Everyone in the new thread but its creator is asked. */
+export function decideWhoIsAsked<Terms extends CriticalTerms>(
+  terms: Terms,
+  creator: string,
+  members: readonly string[],
+): Terms & { eligible: string[] } {
+  const eligible = members.filter((id) => id !== creator);
+  requireMeetable(terms, { opener: creator, eligible, members });
+  return { ...terms, eligible };
+}
+
+/**
+ * One answer counts per responder. Who left without an answer drops out, an answer given before leaving stays. Who
+ * joined after the opening counts only when required.
+ */
+export function decideStanding(
+  { wanted, required }: CriticalTerms,
+  { opener, eligible, members }: Responders,
+  { status, answered }: { status: ThreadRecord['status']; answered: readonly string[] },
+): CriticalStanding {
+  const mayCount = new Set([...eligible, ...required]);
+  mayCount.delete(opener);
+  const counted = answered.filter((id) => mayCount.has(id));
+  const hasAnswered = new Set(counted);
+  const isHere = new Set(members);
+  const isOpen = (id: string) => !hasAnswered.has(id);
+  const requiredOpen = required.filter(isOpen);
+  const couldStill = [...mayCount].filter((id) => isOpen(id) && isHere.has(id));
+  const complete = counted.length >= wanted && requiredOpen.length === 0;
+  const isImpossible = counted.length + couldStill.length < wanted || requiredOpen.some((id) => !isHere.has(id));
+  return {
+    counted,
+    complete,
+    missing: requiredOpen.length > 0 ? requiredOpen : couldStill,
+    reason: complete ? null : status === 'closed' ? 'closed' : isImpossible ? 'impossible' : null,
+  };
+}
+
+/** The one who owns the thread waits for its answers, or an admin. */
+export function requireMayWait(thread: ThreadRecord, reader: string, isAdmin: boolean): void {
+  if (isAdmin || thread.creator === reader) return;
+  throw new HubError(
+    'FORBIDDEN',
+    `Only its creator, ${thread.creator}, may wait for the responses in '${thread.id}'.`,
+    {
+      hint: 'Read it with get_thread, or wait_for_mentions with this threadId.',
+      details: { threadId: thread.id },
+    },
+  );
+}
+
+export function notCritical(threadId: string): HubError {
+  return new HubError('INVALID_INPUT', `threadId: '${threadId}' is not a critical thread.`, {
+    hint: 'Open one with create_critical_thread, or call wait_for_mentions with this threadId.',
+    details: { field: 'threadId', threadId },
+  });
+}
