@@ -20,6 +20,9 @@ const direct = (fields: Fields) => ({ target: 'ben', message: 'x', ...fields });
 /** Into the open thread, with what is wrong. */
 const posted = (fields: Fields) => ({ threadId: 'OPEN', content: 'x', ...fields });
 
+/** To ben, asking for one answer, with what is wrong. */
+const asked = (fields: Fields) => ({ title: 'a', participants: ['ben'], initial_message: 'x', ...fields });
+
 export const unknownThings: Row[] = [
   ['a tool that is not there', 'send_mesage', {}, 'OPERATION_UNKNOWN', /'send_mesage'[^]*send_message/],
   ['a tool named like what every object has', 'constructor', {}, 'OPERATION_UNKNOWN', /'constructor'/],
@@ -67,6 +70,88 @@ export const unknownThings: Row[] = [
       ];
     }),
   ),
+];
+
+export const wrongQuestions: Row[] = [
+  [
+    ...(['more answers than responders', 'create_critical_thread', asked({ wait_for_responses: 2 })] as const),
+    'INVALID_INPUT',
+    /^wait_for_responses: 2 .*only 1/,
+  ],
+  [
+    ...(['more answers than registered ones', 'create_critical_thread'] as const),
+    asked({ participants: ['ben', 'noone'], wait_for_responses: 2 }),
+    'INVALID_INPUT',
+    /^wait_for_responses: 2 .*only 1/,
+  ],
+  [
+    ...(['an answer from no one', 'create_critical_thread', asked({ participants: [] }), 'INVALID_INPUT'] as const),
+    /only 0/,
+  ],
+  ...[-1, 1.5, 'two'].map((count): Row => {
+    const input = asked({ wait_for_responses: count });
+    return [`${count} answers`, 'create_critical_thread', input, 'INVALID_INPUT', /^wait_for_responses: must be/];
+  }),
+  ...[-1, 600_001, 0.5].map((time): Row => {
+    return [
+      `an answer in ${time} ms`,
+      'create_critical_thread',
+      asked({ timeout_ms: time }),
+      'INVALID_INPUT',
+      /^timeout_ms: /,
+    ];
+  }),
+  ...['cyn', 'noone', 'ann'].map((id): Row => {
+    const input = asked({ required: [id] });
+    return [`an answer required of ${id}`, 'create_critical_thread', input, 'INVALID_INPUT', RegExp(`required.*${id}`)];
+  }),
+  [
+    ...(['a question to strangers', 'create_critical_thread', asked({ participants: ['noone'] })] as const),
+    'PARTICIPANTS_UNKNOWN',
+    /: noone/,
+  ],
+  [
+    ...(['a question to system', 'create_critical_thread', asked({ participants: ['ben', 'system'] })] as const),
+    'ID_RESERVED',
+    /'system'/,
+  ],
+  [
+    ...(['no question', 'create_critical_thread', { title: 'a', participants: ['ben'] }, 'INVALID_INPUT'] as const),
+    /^initial_message: is required/,
+  ],
+  [
+    ...(['an empty question', 'create_critical_thread', asked({ initial_message: ' ' }), 'CONTENT_EMPTY'] as const),
+    /nothing/,
+  ],
+  [
+    ...(['a question to nobody', 'create_critical_thread', { title: 'a', message: 'x' }, 'INVALID_INPUT'] as const),
+    /^participants: is required/,
+  ],
+  ['waiting in no thread', 'wait_for_responses', { threadId: 't-none' }, 'THREAD_UNKNOWN', /'t-none'/],
+  [
+    ...([
+      'waiting in a thread that asks nothing',
+      'wait_for_responses',
+      { threadId: 'OPEN' },
+      'INVALID_INPUT',
+    ] as const),
+    /^threadId: .*not a critical thread[^]*create_critical_thread/,
+  ],
+  [
+    ...(['a long wait for answers', 'wait_for_responses', { threadId: 'OPEN', timeoutMs: 600_001 }] as const),
+    'INVALID_INPUT',
+    /^timeoutMs: .*600000/,
+  ],
+  [
+    ...(['more answers than can come', 'wait_for_responses', { threadId: 'ASKED', wait_for_responses: 2 }] as const),
+    'INVALID_INPUT',
+    /^wait_for_responses: 2 .*only 1/,
+  ],
+  [
+    ...(['an answer of one outside', 'wait_for_responses', { threadId: 'ASKED', required: ['cyn'] }] as const),
+    'INVALID_INPUT',
+    /^required: .*cyn/,
+  ],
 ];
 
 export const notAllowed: Row[] = [

@@ -6,7 +6,7 @@ import { call, post } from '../support/http-call.js';
 import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { connectMcp, type McpClient } from '../support/mcp-clients.js';
 import { metric } from '../support/metrics.js';
-import { notAllowed, unknownThings, wrongContent, wrongFields, type Fields } from './bad-input-rows.js';
+import { notAllowed, unknownThings, wrongContent, wrongFields, wrongQuestions, type Fields } from './bad-input-rows.js';
 
 /** Status and retry by code, written out: a change of the hub's table is a change for its callers. */
 const kinds: Partial<Record<ErrorCode, [status: number, retry: string]>> = {
@@ -53,6 +53,8 @@ beforeAll(async () => {
   ids['OPEN-NUL'] = `${ids['OPEN']}\0more`;
   ids['CLOSED'] = (await create('closed')).threadId;
   await call(hub.url, 'close_thread', { threadId: ids['CLOSED'] }, { agent: 'ann' });
+  const question = { title: 'asked', participants: ['ben'], initial_message: 'well?', wait_for_responses: 0 };
+  ids['ASKED'] = (await call(hub.url, 'create_critical_thread', question, { agent: 'ann' })).threadId;
   ids['FOREIGN'] = (await call(hub.url, 'create_thread', { title: 'foreign' }, foreign)).threadId;
   const posted = await call(hub.url, 'send_message', { threadId: ids['FOREIGN'], content: 'x' }, foreign);
   ids['FOREIGN MESSAGE'] = posted.messageId;
@@ -97,6 +99,7 @@ describe.each([
   ['what is not there', unknownThings],
   ['what is not allowed', notAllowed],
   ['content', wrongContent],
+  ['a question', wrongQuestions],
   ['a wrong field', wrongFields],
 ])('%s', (_, rows) => {
   it.each(rows)('%s is refused alike through HTTP and MCP', async (...row) => {
@@ -118,6 +121,7 @@ describe('an id of another session', () => {
     ['get_thread', { threadId: 'FOREIGN' }, { threadId: 't-unknown0' }],
     ['join_thread', { threadId: 'FOREIGN' }, { threadId: 't-unknown0' }],
     ['close_thread', { threadId: 'FOREIGN' }, { threadId: 't-unknown0' }],
+    ['wait_for_responses', { threadId: 'FOREIGN' }, { threadId: 't-unknown0' }],
     ['send_message', { threadId: 'FOREIGN', content: 'x' }, { threadId: 't-unknown0', content: 'x' }],
     [
       'send_message',

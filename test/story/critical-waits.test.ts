@@ -1,0 +1,419 @@
+// A wait for responses counts from the store: no order of events, time limit or restart makes it miss an answer.
+import { writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { criticalTeam, parkedAt, sendersOf } from '../support/critical-team.js';
+import { eventually } from '../support/eventually.js';
+import { fastClock } from '../support/fast-clock.js';
+import { call } from '../support/http-call.js';
+import { startHubInProcess } from '../support/hub-in-process.js';
+import { removeFolder, startHubProcess, tempFolder, type HubProcess } from '../support/hub-process.js';
+import { connectMcp, generations } from '../support/mcp-clients.js';
+import { metric } from '../support/metrics.js';
+
+let hub: HubProcess;
+beforeAll(async () => {
+  hub = await startHubProcess({ args: ['--client-wait-ms', '1000'] });
+});
+afterAll(async () => {
+  await hub.stop();
+  removeFolder(hub.data);
+});
+
+describe('an answer that commits', () => {
+  it.each(['createThread', 'takeResponses'] as const)(
+    'before the hub hears of its own %s is not missed',
+    async (method) => {
+      let between: ((threadId: string) => Promise<unknown>) | undefined;
+      const forced = await startHubInProcess({
+        wrapStore: (store) => ({
+          ...store,
+          async createThread(plan) {
+            const created = await store.createThread(plan);
+            if (method === 'createThread') await between?.(created.thread.id);
+            return created;
+          },
+          async takeResponses(request) {
+            const found = await store.takeResponses(request);
+            const send = between;
+            between = undefined;
+            if (method === 'takeResponses') await send?.(request.threadId);
+            return found;
+          },
+        }),
+      });
+      try {
+        const team = await criticalTeam(forced, 'default');
+        for (let round = 0; round < 10; round++) {
+          between = async (threadId) => {
+            between = undefined;
+            await Promise.all([team.say('ben', threadId, `b${round}`), team.say('cas', threadId, `c${round}`)]);
+          };
+          const { responses, complete, waitedMs } = await team.create();
+          expect(complete).toBe(true);
+          expect(sendersOf(responses).toSorted()).toEqual(['ben', 'cas']);
+          expect(waitedMs).toBeLessThan(5_000);
+        }
+      } finally {
+        await forced.stop();
+      }
+    },
+  );
+
+  it('while a lost hint leaves the wait asleep is found by its last read', async () => {
+    let isDeaf = true;
+    const deaf = await startHubInProcess({
+      // No hint reaches the wait: what was committed says that it is in no thread.
+      wrapStore: (store) => ({
+        ...store,
+        async appendMessage(plan) {
+          const stored = await store.appendMessage(plan);
+          if (!isDeaf || !('appended' in stored)) return stored;
+          return { ...stored, appended: { ...stored.appended, threadId: null } };
+        },
+      }),
+    });
+    try {
+      const team = await criticalTeam(deaf, 'default');
+      const waiting = team.create({ timeout_ms: 1_000 });
+      await parkedAt(deaf, 1);
+      await team.say('ben', await team.thread(), 'unheard');
+      isDeaf = false;
+      expect(await waiting).toMatchObject({ complete: false, timedOut: true, responses: [{ sender: 'ben' }] });
+    } finally {
+      await deaf.stop();
+    }
+  });
+});
+
+it('two waits of one creator on one thread both get every response', async () => {
+  const team = await criticalTeam(hub, 'two-waits');
+  const first = team.create();
+  await parkedAt(hub, 1);
+  const threadId = await team.thread();
+  const second = team.wait(threadId, { wait_for_responses: 3 });
+  await parkedAt(hub, 2);
+  await team.say('ben', threadId, 'one');
+  await team.say('cas', threadId, 'two');
+  expect(sendersOf((await first).responses)).toEqual(['ben', 'cas']);
+  await parkedAt(hub, 1);
+  await team.say('dan', threadId, 'three');
+  const { responses, complete } = await second;
+  expect(complete).toBe(true);
+  expect(sendersOf(responses)).toEqual(['ben', 'cas', 'dan']);
+  await parkedAt(hub, 0);
+});
+
+it('goes on after a kill and a restart, with answers from before and after', async () => {
+  const data = tempFolder();
+  const before = await startHubProcess({ data });
+  const early = await criticalTeam(before, 'default');
+  const lost = early.create({ wait_for_responses: 3, timeout_ms: 60_000 }).catch((error: unknown) => error);
+  await parkedAt(before, 1);
+  const threadId = await early.thread();
+  await early.say('ben', threadId, 'before');
+  await before.kill();
+  expect(await lost).toBeInstanceOf(Error);
+  const after = await startHubProcess({ data });
+  try {
+    const late = await criticalTeam(after, 'default');
+    const waiting = late.wait(threadId);
+    await parkedAt(after, 1);
+    await late.say('cas', threadId, 'after');
+    await late.say('dan', threadId, 'after all');
+    const { responses, complete, wanted } = await waiting;
+    expect({ complete, wanted }).toEqual({ complete: true, wanted: 3 });
+    expect(sendersOf(responses)).toEqual(['ben', 'cas', 'dan']);
+  } finally {
+    await after.stop();
+    removeFolder(data);
+  }
+});
+
+it('a retry with the same key finds the same thread, and its answers', async () => {
+  const team = await criticalTeam(hub, 'retry');
+  const first = team.create({ idempotency_key: 'k' });
+  await parkedAt(hub, 1);
+  const threadId = await team.thread();
+  await team.say('ben', threadId, 'one');
+  const again = team.create({ idempotency_key: 'k' });
+  await parkedAt(hub, 2);
+  await team.say('cas', threadId, 'two');
+  const [one, two] = await Promise.all([first, again]);
+  expect(two).toMatchObject({ threadId: one.threadId, messageId: one.messageId, duplicate: true, complete: true });
+  expect((await team.as('ann', 'list_threads', {})).threads).toHaveLength(1);
+});
+
+it('100 critical threads at once with 10 responders each count every response once', async () => {
+  const session = 'hundred';
+  const responders = Array.from({ length: 10 }, (_, index) => `r${index}`);
+  const creators = Array.from({ length: 100 }, (_, index) => `c${index}`);
+  for (const agentId of [...responders, ...creators]) await call(hub.url, 'register_agent', { agentId }, { session });
+  const waits = creators.map((agent) =>
+    call(
+      hub.url,
+      'create_critical_thread',
+      {
+        ...{ title: agent, participants: responders, initial_message: 'All of you?' },
+        ...{ wait_for_responses: 10, timeout_ms: 60_000 },
+      },
+      { agent, session },
+    ),
+  );
+  await parkedAt(hub, 100);
+  await Promise.all(
+    responders.map(async (agent) => {
+      const { messages } = await call(hub.url, 'get_messages', { limit: 500 }, { agent, session });
+      const openings = messages.filter(({ sender }: { sender: string }) => sender !== 'system');
+      expect(openings).toHaveLength(100);
+      for (const { threadId } of openings) {
+        const content = `${agent} in ${threadId}`;
+        await call(hub.url, 'send_message', { threadId, content }, { agent, session });
+      }
+    }),
+  );
+  const answers = await Promise.all(waits);
+  for (const { threadId, complete, responses } of answers) {
+    expect(complete).toBe(true);
+    const said = responses.map((response: { content: { text: string }[] }) => response.content[0]?.text);
+    expect(said.toSorted()).toEqual(responders.map((agent) => `${agent} in ${threadId}`));
+    const seqs = responses.map(({ seq }: { seq: number }) => seq);
+    expect(seqs).toEqual(seqs.toSorted((a: number, b: number) => a - b));
+  }
+  await parkedAt(hub, 0);
+}, 120_000);
+
+describe('at the time-out', () => {
+  it('there is the partial list', async () => {
+    const team = await criticalTeam(hub, 'partial');
+    const waiting = team.create({ timeout_ms: 1_500 });
+    await parkedAt(hub, 1);
+    await team.say('cas', await team.thread(), 'only me');
+    const got = await waiting;
+    expect(got).toMatchObject({ complete: false, timedOut: true, missing: ['ben', 'dan'], wanted: 2 });
+    expect(sendersOf(got.responses)).toEqual(['cas']);
+    expect(got.waitedMs).toBeGreaterThanOrEqual(1_400);
+  });
+
+  it('without a single response it is NO_RESPONSES, and the thread stays', async () => {
+    const team = await criticalTeam(hub, 'none');
+    const { status, body } = await team.tryCreate({ timeout_ms: 300 });
+    expect(status).toBe(504);
+    expect(body.error).toMatchObject({
+      ...{ code: 'NO_RESPONSES', retry: 'later', message: 'Waiting for 2 responses timed out' },
+      hint: expect.stringContaining('wait_for_responses'),
+      details: { title: 'Deploy?', participants: ['ann', 'ben', 'cas', 'dan'], missing: ['ben', 'cas', 'dan'] },
+    });
+    const { threadId } = body.error.details;
+    const waiting = team.wait(threadId);
+    await parkedAt(hub, 1);
+    await team.say('ben', threadId, 'better late');
+    await team.say('dan', threadId, 'than never');
+    expect(await waiting).toMatchObject({ complete: true, threadId });
+    expect((await team.tryWait(threadId, { wait_for_responses: 3, timeout_ms: 0 })).status).toBe(200);
+  });
+
+  it('of a call shorter than the thread’s time it is a normal answer', async () => {
+    const team = await criticalTeam(hub, 'short');
+    const { threadId } = await team.create({ wait_for_responses: 0 });
+    expect(await team.wait(threadId, { timeout_ms: 50 })).toMatchObject({
+      ...{ responses: [], complete: false, timedOut: true, missing: ['ben', 'cas', 'dan'] },
+    });
+  });
+
+  it.each(generations)(
+    'of client %s a cut wait is a normal answer, and NO_RESPONSES comes after the whole time',
+    async (generation) => {
+      const session = `cut-${generation.replaceAll(' ', '-')}`;
+      await criticalTeam(hub, session);
+      const client = await connectMcp(generation, `${hub.url}/mcp?agent=ann&session=${session}`);
+      const cut = await client.call('create_critical_thread', {
+        ...{ title: 'T', participants: ['ben'], initial_message: 'Well?', timeout_ms: 1_500 },
+      });
+      expect(cut.isError).toBe(false);
+      expect(cut.structured).toMatchObject({ complete: false, clampedToMs: 1_000, missing: ['ben'], responses: [] });
+      const { threadId } = cut.structured;
+      expect(cut.text).toContain(`call wait_for_responses with threadId ${threadId}`);
+      const over = await client.call('wait_for_responses', { threadId, timeout_ms: 60_000 });
+      expect(over.isError).toBe(true);
+      expect(over.text).toMatch(/^NO_RESPONSES: Waiting for 1 responses timed out\n.*wait_for_responses/);
+      await client.close();
+    },
+  );
+});
+
+describe('during a wait', () => {
+  it('a close ends it with what there is', async () => {
+    const team = await criticalTeam(hub, 'close');
+    const waiting = team.create();
+    await parkedAt(hub, 1);
+    const threadId = await team.thread();
+    await team.say('ben', threadId, 'one');
+    await team.as('ann', 'close_thread', { threadId });
+    const got = await waiting;
+    expect(got).toMatchObject({ complete: false, reason: 'closed', timedOut: false });
+    expect(sendersOf(got.responses)).toEqual(['ben']);
+    expect(got.waitedMs).toBeLessThan(10_000);
+  });
+
+  it.each([
+    ['leave_thread', 'cas', {}],
+    ['remove_participant', 'ann', { participantId: 'cas' }],
+    ['remove_agent', 'ann', { agentId: 'cas' }],
+  ] as const)('%s of one too many ends it, and an earlier answer stays', async (operation, agent, input) => {
+    const team = await criticalTeam(hub, operation.replaceAll('_', '-'));
+    const waiting = team.create({ wait_for_responses: 3 });
+    await parkedAt(hub, 1);
+    const threadId = await team.thread();
+    await team.say('ben', threadId, 'one');
+    await team.as('ben', 'leave_thread', { threadId });
+    const fields = operation === 'remove_agent' ? input : { threadId, ...input };
+    await team.as(agent, operation, fields);
+    const got = await waiting;
+    expect(got).toMatchObject({ complete: false, reason: 'impossible', missing: ['dan'] });
+    expect(sendersOf(got.responses)).toEqual(['ben']);
+    expect(got.waitedMs).toBeLessThan(10_000);
+  });
+
+  it('one who leaves is not waited for while enough are left', async () => {
+    const team = await criticalTeam(hub, 'enough');
+    const waiting = team.create();
+    await parkedAt(hub, 1);
+    const threadId = await team.thread();
+    await team.as('cas', 'leave_thread', { threadId });
+    await team.say('ben', threadId, 'one');
+    await team.say('dan', threadId, 'two');
+    expect(await waiting).toMatchObject({ complete: true, missing: [] });
+  });
+
+  it('one who must answer and leaves ends it', async () => {
+    const team = await criticalTeam(hub, 'must');
+    const waiting = team.create({ wait_for_responses: 1, required: ['cas'] });
+    await parkedAt(hub, 1);
+    await team.as('cas', 'leave_thread', { threadId: await team.thread() });
+    expect(await waiting).toMatchObject({ complete: false, reason: 'impossible', missing: ['cas'], responses: [] });
+  });
+
+  it('a client that goes away frees its place', async () => {
+    await criticalTeam(hub, 'gone');
+    const body = JSON.stringify({ title: 'T', participants: ['ben'], initial_message: 'Well?' });
+    const waiting = httpRequest(`${hub.url}/v1/create_critical_thread`, {
+      method: 'POST',
+      headers: { 'coterie-agent': 'ann', 'coterie-session': 'gone', 'content-length': body.length },
+    });
+    waiting.on('error', () => {});
+    waiting.end(body);
+    await parkedAt(hub, 1);
+    waiting.destroy();
+    await parkedAt(hub, 0);
+  });
+
+  it('a hub that stops answers with what there is', async () => {
+    const stopping = await startHubProcess();
+    const team = await criticalTeam(stopping, 'default');
+    const some = team.create();
+    await parkedAt(stopping, 1);
+    const threadId = await team.thread();
+    await team.say('ben', threadId, 'one');
+    const none = team.wait((await team.create({ wait_for_responses: 0 })).threadId);
+    await parkedAt(stopping, 2);
+    const code = stopping.stop();
+    expect(await some).toMatchObject({ complete: false, reason: 'stopping', responses: [{ sender: 'ben' }] });
+    expect(await none).toMatchObject({ complete: false, timedOut: true, responses: [] });
+    expect(await code).toBe(0);
+    removeFolder(stopping.data);
+  });
+});
+
+it('a hub without a place for another wait refuses before it opens the thread', async () => {
+  const folder = tempFolder();
+  const config = join(folder, 'config.json');
+  writeFileSync(config, JSON.stringify({ limits: { parkedWaits: 1 } }));
+  const full = await startHubProcess({ args: ['--config', config] });
+  const team = await criticalTeam(full, 'default');
+  const first = team.create();
+  await parkedAt(full, 1);
+  const { body } = await team.tryCreate();
+  expect(body.error).toMatchObject({ code: 'TOO_MANY_WAITS' });
+  expect(await metric(full.url, 'coterie_threads')).toBe(1);
+  const threadId = await team.thread();
+  await Promise.all([team.say('ben', threadId, 'one'), team.say('cas', threadId, 'two')]);
+  await first;
+  expect(await team.wait(threadId, { timeout_ms: 0 })).toMatchObject({ complete: true });
+  await full.stop();
+  removeFolder(full.data);
+  removeFolder(folder);
+});
+
+describe('a response that was shown', () => {
+  it('does not come again from the inbox', async () => {
+    const team = await criticalTeam(hub, 'shown');
+    const waiting = team.create();
+    await parkedAt(hub, 1);
+    const threadId = await team.thread();
+    await team.say('ben', threadId, 'one');
+    await team.say('cas', threadId, 'two');
+    const { responses } = await waiting;
+    for (const response of responses) expect(response).not.toHaveProperty('redelivered');
+    await eventually('nothing unread', async () => (await team.unread('ann')).length === 0);
+    const { deliveries } = await team.as('ben', 'get_receipts', { messageId: responses[0].id });
+    await eventually('read', async () => {
+      const receipts = await team.as('ben', 'get_receipts', { messageId: responses[0].id });
+      return receipts.deliveries.find(({ recipient }: { recipient: string }) => recipient === 'ann').state === 'read';
+    });
+    expect(deliveries).toHaveLength(3);
+    const again = await team.wait(threadId);
+    expect(again.responses).toMatchObject([{ redelivered: true }, { redelivered: true }]);
+  });
+
+  it('comes again, marked, when the answer that showed it was lost', async () => {
+    const team = await criticalTeam(hub, 'lost');
+    const { threadId } = await team.create({ wait_for_responses: 0 });
+    await team.say('ben', threadId, 'one');
+    const shown = await team.wait(threadId, { ack: 'manual' });
+    expect(shown.responses).toHaveLength(1);
+    expect(await team.unread('ann')).toEqual([]);
+    await team.as('ann', 'ack_messages', { cursor: shown.cursor, release: true });
+    expect(await team.unread('ann')).toMatchObject([{ sender: 'ben', redelivered: true }]);
+  });
+
+  it('leaves alone what the creator holds already', async () => {
+    const team = await criticalTeam(hub, 'held');
+    const { threadId } = await team.create({ wait_for_responses: 0 });
+    await team.say('ben', threadId, 'one');
+    const held = await team.as('ann', 'get_messages', { ack: 'manual' });
+    expect(await team.wait(threadId)).toMatchObject({ cursor: null, responses: [{ redelivered: true }] });
+    const { acknowledged } = await team.as('ann', 'ack_messages', { cursor: held.cursor });
+    expect(acknowledged).toHaveLength(held.messages.length);
+  });
+});
+
+it.each(generations)('client %s that gave a token hears who has answered', async (generation) => {
+  const fast = await startHubInProcess({ clock: fastClock(20), args: ['--client-wait-ms', '600000'] });
+  try {
+    const team = await criticalTeam(fast, 'default');
+    const client = await connectMcp(generation, `${fast.url}/mcp?agent=ann`);
+    const told: string[] = [];
+    const onprogress = (progress?: { message?: string }) => void told.push(progress?.message ?? '');
+    const waiting = client.call(
+      'create_critical_thread',
+      {
+        ...{ title: 'T', participants: ['ben', 'cas', 'dan'], initial_message: 'Well?' },
+        ...{ wait_for_responses: 3, timeout_ms: 600_000 },
+      },
+      { onprogress },
+    );
+    await parkedAt(fast, 1);
+    const threadId = await team.thread();
+    await team.say('ben', threadId, 'one');
+    await eventually('told of ben', () => told.includes('1 of 3 answered: ben'));
+    await team.say('cas', threadId, 'two');
+    await eventually('told of both', () => told.filter((text) => text === '2 of 3 answered: ben, cas').length >= 2);
+    await team.say('dan', threadId, 'three');
+    expect((await waiting).structured).toMatchObject({ complete: true });
+    await client.close();
+  } finally {
+    await fast.stop();
+  }
+});
