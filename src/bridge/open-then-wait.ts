@@ -2,6 +2,7 @@
 // is one that can be cut to the client's limit, outlive the hub and be settled when the answer has arrived.
 import type { HubLink } from './hub-link.js';
 import type { CallPlan } from './plan-call.js';
+import type { ResponseNews } from './response-news.js';
 import { waitThrough } from './wait-through.js';
 
 export const criticalOperation = 'create_critical_thread';
@@ -9,12 +10,13 @@ export const criticalOperation = 'create_critical_thread';
 export async function openThenWait(
   link: HubLink,
   { operation, input, parsed, mayRepeat, lease }: CallPlan,
-  { askedMs, waitMs, signal }: { askedMs: number; waitMs: number; signal: AbortSignal },
+  { askedMs, waitMs, signal, news }: { askedMs: number; waitMs: number; signal: AbortSignal; news: ResponseNews },
 ): Promise<Record<string, unknown>> {
   const startedAt = performance.now();
   const request = { operation: operation.name, input, mayRepeat, signal, waitMsMax: 0 };
   const { clampedToMs: _, ...opened } = await link.request(request);
   if (parsed?.['waitForResponses'] === 0) return opened;
+  news.follow(opened['threadId']);
   const waited = await waitThrough(link, {
     operation: 'wait_for_responses',
     input: {

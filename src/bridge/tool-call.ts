@@ -8,6 +8,7 @@ import { criticalOperation, openThenWait } from './open-then-wait.js';
 import { planCall, type CallPlan, type PlanPorts } from './plan-call.js';
 import type { ReplyEvidence } from './reply-evidence.js';
 import type { Lease, Settlements } from './settlements.js';
+import { ResponseNews } from './response-news.js';
 import { waitThrough } from './wait-through.js';
 
 export interface ToolCallPorts extends PlanPorts {
@@ -55,10 +56,11 @@ async function perform(ports: ToolCallPorts, call: ToolCall, plan: CallPlan): Pr
   }
   const waitMs = Math.min(wait.askedMs, waitMsFor(call.clientName, ports.waitMsUnknownClient));
   const signal = AbortSignal.any([call.cancelled, ports.gone]);
-  const stopTelling = keepTelling(call);
+  const news = new ResponseNews(ports.link, plan);
+  const stopTelling = keepTelling(call, news);
   try {
     if (operation === criticalOperation) {
-      return calledOnce(plan, await openThenWait(ports.link, plan, { askedMs: wait.askedMs, waitMs, signal }));
+      return calledOnce(plan, await openThenWait(ports.link, plan, { askedMs: wait.askedMs, waitMs, signal, news }));
     }
     const output = await waitThrough(ports.link, { operation, input, mayRepeat, signal, field: wait.field, waitMs });
     return waitMs < wait.askedMs ? { ...output, clampedToMs: waitMs } : output;
@@ -90,9 +92,10 @@ function textOf({ operation, parsed }: CallPlan, output: Record<string, unknown>
   return withClosingLines(parsed === undefined ? JSON.stringify(output) : operation.text(output, parsed), output);
 }
 
-function keepTelling({ progress, name }: ToolCall): () => void {
+function keepTelling({ progress, name }: ToolCall, news: ResponseNews): () => void {
   if (progress === undefined) return () => {};
-  const timer = setInterval(() => progress(`${name} is still waiting`), progressEveryMs);
+  const tell = async () => progress((await news.text()) ?? `${name} is still waiting`);
+  const timer = setInterval(() => void tell(), progressEveryMs);
   return () => clearInterval(timer);
 }
 

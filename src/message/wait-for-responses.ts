@@ -40,7 +40,8 @@ export async function waitForResponses(
   input: InputOf<typeof contract>,
   context: WaitContext,
 ): Promise<ResponsesAnswer> {
-  const { threadId, required = null, waitForResponses: wanted = null, timeoutMs: waitMs, ack } = input;
+  const { threadId, waitForResponses: wanted = null, timeoutMs: waitMs, ack } = input;
+  const required = input.required === undefined ? null : [...new Set(input.required)];
   const leave = takePlace(ports);
   try {
     return await awaitResponses(ports, caller, { threadId, wanted, required, waitMs, ack }, context);

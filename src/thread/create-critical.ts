@@ -3,7 +3,7 @@ import type { createCriticalThread as contract } from '../contract/operations/cr
 import type { waitForResponses } from '../contract/operations/wait-for-responses.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
 import type { NamedCaller } from '../ports/caller.js';
-import type { ThreadCreated } from '../ports/store.js';
+import type { CriticalTerms, ThreadCreated } from '../ports/store.js';
 import { storeThread, viewCreated, type CreateThreadPorts } from './create.js';
 import { decideStanding } from './decide-critical.js';
 
@@ -60,21 +60,25 @@ export async function createCriticalThread<Context extends { waitMsMax?: number 
 }
 
 function open(ports: CreateThreadPorts, caller: NamedCaller, draft: Draft): Promise<ThreadCreated> {
-  const { waitForResponses: wanted, required = [], timeoutMs } = draft;
-  return storeThread(ports, caller, draft, { wanted, required: [...new Set(required)], timeoutMs });
+  return storeThread(ports, caller, draft, { ...termsOf(draft), timeoutMs: draft.timeoutMs });
+}
+
+function termsOf({ waitForResponses: wanted, required = [] }: Draft): CriticalTerms {
+  return { wanted, required: [...new Set(required)] };
 }
 
 function viewOpened(created: ThreadCreated) {
   return { ...viewCreated(created), messageId: created.opening?.id ?? '' };
 }
 
-function unanswered({ agentId }: NamedCaller, { thread }: ThreadCreated, { waitForResponses, required = [] }: Draft) {
+function unanswered({ agentId }: NamedCaller, { thread }: ThreadCreated, draft: Draft) {
   const { members, status } = thread;
-  const terms = { wanted: waitForResponses, required };
+  const terms = termsOf(draft);
+  const { wanted, required } = terms;
   const eligible = members.filter((id) => id !== agentId);
   const { complete, missing } = decideStanding(terms, { opener: agentId, eligible, members }, { status, answered: [] });
   return {
-    ...{ threadId: thread.id, responses: [], complete, missing, wanted: waitForResponses },
+    ...{ threadId: thread.id, responses: [], complete, missing, wanted },
     ...(required.length === 0 ? {} : { required }),
     ...{ timedOut: false, waitedMs: 0, cursor: null },
   };

@@ -103,6 +103,24 @@ it('goes on waiting when its hub is killed and comes back', async () => {
   removeFolder(data);
 }, 60_000);
 
+it('tells a client that gave a token who has answered', async () => {
+  const team = await criticalTeam(hub, 'told');
+  const client = await connectStdio('v2 2026', ['--data', hub.data, '--session', 'told', '--agent', 'ann']);
+  const told: (string | undefined)[] = [];
+  const asked = { ...question, timeout_ms: 40_000 };
+  const waiting = client.call('create_critical_thread', asked, {
+    onprogress: (progress) => void told.push(progress?.message),
+  });
+  await parkedAt(hub, 1);
+  const threadId = await team.thread();
+  await team.say('ben', threadId, 'one');
+  await eventually('told', () => told.length > 0, 20_000);
+  await team.say('cas', threadId, 'two');
+  expect((await waiting).structured).toMatchObject({ complete: true });
+  expect(told).toEqual(['1 of 2 answered: ben']);
+  await client.close();
+}, 60_000);
+
 describe('a program with a wait longer than one request holds', () => {
   it('opens one thread and gets what came in every part of the wait', async () => {
     const fast = await startHubInProcess({ clock: fastClock(100) });

@@ -23,7 +23,7 @@ export interface McpClient {
 export interface CallOptions {
   signal?: AbortSignal;
   timeout?: number;
-  onprogress?: (progress?: { message?: string }) => void;
+  onprogress?: (progress?: { message?: string | undefined }) => void;
 }
 
 export const generations = ['v1', 'v2 2025', 'v2 2026'] as const;

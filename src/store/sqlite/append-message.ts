@@ -58,7 +58,8 @@ export function appendRouted(tx: Tx, plan: SendPlan): Appended {
   const { n, appended } = insertMessage(tx, plan, found, author, undelivered);
   for (const id of undelivered) recordUndelivered(tx, plan, { n, seq: appended.seq, id, route: found });
   turns?.note(plan.sender, plan.at, limits);
-  noteAnswer(tx, plan, appended);
+  // Whatever is said in a critical thread is urgent.
+  if (found.urgent) noteAnswer(tx, plan, appended);
   return appended;
 }
 

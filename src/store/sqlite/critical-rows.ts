@@ -49,7 +49,7 @@ export function findCritical(tx: Tx, sessionId: string, threadId: string): Criti
   };
 }
 
-/** Every post passes here: whether the thread is critical is known without a question. */
+/** A member's first post after the opening; later ones change nothing. */
 export function noteAnswer(tx: Tx, { sessionId, sender, at }: SendPlan, { threadId, seq }: Appended): void {
   if (threadId === null || sender === systemAgentId) return;
   if (findThread(tx, sessionId, threadId)?.isCritical !== true) return;

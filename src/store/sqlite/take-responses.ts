@@ -5,7 +5,7 @@ import type { Why } from '../../contract/message.js';
 import { threadUnknown } from '../../message/route.js';
 import type { CriticalTerms, Responses, ResponsesRequest, TakenResponse } from '../../ports/store.js';
 import { decideStanding, notCritical, requireMayWait, requireMeetable } from '../../thread/decide-critical.js';
-import { findCritical, firstAnswers, type CriticalThread } from './critical-rows.js';
+import { findCritical, firstAnswers, type CriticalThread, type FirstAnswer } from './critical-rows.js';
 import { leaseCopy } from './leases.js';
 import { messageColumns, toRecord, type MessageRow } from './message-rows.js';
 import { countUnread } from './read-inbox.js';
@@ -34,15 +34,19 @@ export function takeResponses(tx: Tx, request: ResponsesRequest): Responses {
     deadline: critical.deadline,
     terms,
     standing,
-    taken: isOver
-      ? {
-          responses: answers
-            .filter(({ agentId }) => standing.counted.includes(agentId))
-            .flatMap(({ seq }) => takeResponse(tx, request, seq) ?? []),
-          unread: countUnread(tx, { sessionId, agentId: reader }),
-        }
-      : null,
+    taken: isOver ? takeThese(tx, request, new Set(standing.counted), answers) : null,
   };
+}
+
+function takeThese(
+  tx: Tx,
+  request: ResponsesRequest,
+  counted: ReadonlySet<string>,
+  answers: readonly FirstAnswer[],
+): NonNullable<Responses['taken']> {
+  const shown = answers.filter(({ agentId }) => counted.has(agentId));
+  const responses = shown.flatMap(({ seq }) => takeResponse(tx, request, seq) ?? []);
+  return { responses, unread: countUnread(tx, { sessionId: request.sessionId, agentId: request.reader }) };
 }
 
 /** A thread opened without waiting has no count: whoever waits then, waits for someone. */

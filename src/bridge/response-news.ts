@@ -1,0 +1,44 @@
+// Who has answered so far in the critical thread that a call waits for: what its client hears as progress.
+import type { HubLink } from './hub-link.js';
+import type { CallPlan } from './plan-call.js';
+
+export class ResponseNews {
+  readonly #link: HubLink;
+  readonly #caller: { agentId?: string };
+  readonly #wanted: string;
+  #threadId: unknown;
+
+  constructor(link: HubLink, { operation, parsed, lease }: CallPlan) {
+    this.#link = link;
+    this.#caller = lease?.reader === undefined ? {} : { agentId: lease.reader };
+    const { waitForResponses: wanted } = parsed ?? {};
+    this.#wanted = typeof wanted === 'number' && wanted > 0 ? ` of ${wanted}` : '';
+    if (operation.name === 'wait_for_responses') this.follow(parsed?.['threadId']);
+  }
+
+  follow(threadId: unknown): void {
+    this.#threadId = threadId;
+  }
+
+  /** Undefined when no thread is waited for, or the hub is away for the moment. */
+  async text(): Promise<string | undefined> {
+    if (this.#threadId === undefined) return undefined;
+    try {
+      const input = { threadId: this.#threadId, limit: 1, ...this.#caller };
+      const { receipts } = await this.#link.request({ operation: 'get_thread', input, mayRepeat: true });
+      const names = namesOf(receipts);
+      return `${names.length}${this.#wanted} answered${names.length === 0 ? '' : `: ${names.join(', ')}`}`;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function namesOf(receipts: unknown): string[] {
+  if (!Array.isArray(receipts)) return [];
+  return receipts.flatMap((receipt: unknown) =>
+    typeof receipt === 'object' && receipt !== null && 'answeredAt' in receipt && 'recipient' in receipt
+      ? [String(receipt.recipient)]
+      : [],
+  );
+}
