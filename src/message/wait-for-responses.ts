@@ -1,4 +1,5 @@
 // Waiting for the responses in a critical thread: counted from the store, so a restart or a lost answer changes nothing.
+import type { ModelReader } from '../contract/budget/model-reader.js';
 import { HubError } from '../contract/errors.js';
 import type { Message } from '../contract/message.js';
 import type { waitForResponses as contract } from '../contract/operations/wait-for-responses.js';
@@ -6,6 +7,7 @@ import type { InputOf, OutputOf } from '../contract/operation.js';
 import type { EndReason } from '../contract/text/responses.js';
 import { isAdmin, type NamedCaller } from '../ports/caller.js';
 import type { CriticalTerms, Responses, TakenResponse } from '../ports/store.js';
+import { fitNames, fitResponses, responsesShownTo } from './fit-responses.js';
 import { leaseCursor } from './hand-out.js';
 import { automaticLeaseMs, type LeaseFate } from './lease.js';
 import { readUntilFound, type WaitContext } from './read-until.js';
@@ -81,7 +83,9 @@ export async function awaitResponses(
     found = await readUntilFound<Taken>(ports, {
       ...{ signal, deadline, context },
       async read(isLast) {
-        const responses = await ports.store.takeResponses(requestOf(ports, caller, awaited, { token, isLast }));
+        const responses = await ports.store.takeResponses(
+          requestOf(ports, caller, awaited, { token, isLast, responsesMax: responsesShownTo(context.model) }),
+        );
         if (responses.taken !== null) return { ...responses, taken: responses.taken };
         news.heard(responses);
         return undefined;
@@ -95,7 +99,7 @@ export async function awaitResponses(
   const isInTime = clock.monotonic() < deadline;
   if (isOverWithoutOne(found, clock.now()) && !isInTime) throw noResponses(found);
   return answerOf(ports, caller, found, {
-    ...{ token, ack: awaited.ack, isInTime, waitedMs: clock.monotonic() - startedAt },
+    ...{ token, ack: awaited.ack, isInTime, waitedMs: clock.monotonic() - startedAt, model: context.model },
     clampedToMs: waitMs < awaited.waitMs ? waitMs : undefined,
   });
 }
@@ -104,7 +108,7 @@ function requestOf(
   { clock, manualLeaseMs }: ResponsesPorts,
   caller: NamedCaller,
   { threadId, wanted, required, ack }: Awaited,
-  read: { token: string; isLast: boolean },
+  read: { token: string; isLast: boolean; responsesMax: number | null },
 ): Parameters<ResponsesPorts['store']['takeResponses']>[0] {
   const isManual = ack === 'manual';
   return {
@@ -146,13 +150,14 @@ interface Ending {
   /** It ended before its time: complete, without hope, or because the hub stops. */
   isInTime: boolean;
   clampedToMs: number | undefined;
+  model: ModelReader | undefined;
 }
 
 function answerOf(
   ports: ResponsesPorts,
   { sessionId, agentId }: NamedCaller,
   { thread, terms, standing, taken }: Taken,
-  { token, ack, waitedMs, isInTime, clampedToMs }: Ending,
+  { token, ack, waitedMs, isInTime, clampedToMs, model }: Ending,
 ): ResponsesAnswer {
   const { responses, unread } = taken;
   const keys = responses.flatMap(({ copy }) => (copy === null ? [] : [copy.key]));
@@ -160,13 +165,21 @@ function answerOf(
   const isStopped = !standing.complete && standing.reason === null && isInTime;
   // With nothing to show, a stopping hub's answer is a time-out like any other: the caller asks again elsewhere.
   const reason: EndReason | null = standing.reason ?? (isStopped && responses.length > 0 ? 'stopping' : null);
+  const missing = fitNames(standing.missing, model);
   const output = {
     threadId: thread.id,
-    responses: responses.map((response) => viewResponse(response, agentId)),
+    responses: fitResponses(
+      responses.map((response) => viewResponse(response, agentId)),
+      model,
+    ),
     complete: standing.complete,
-    missing: standing.missing,
+    missing,
     wanted: terms.wanted,
-    ...(terms.required.length === 0 ? {} : { required: terms.required }),
+    ...(terms.required.length === 0 ? {} : { required: fitNames(terms.required, model) }),
+    ...leftOutOf({
+      responses: standing.counted.length - responses.length,
+      missing: standing.missing.length - missing.length,
+    }),
     ...(reason === null ? {} : { reason }),
     timedOut: !standing.complete && reason === null,
     waitedMs: Math.round(waitedMs),
@@ -174,6 +187,12 @@ function answerOf(
     cursor: leaseCursor(lease),
   };
   return { output, ...(keys.length === 0 ? {} : { fate: fateOf(ports, lease, ack) }), unread };
+}
+
+/** What was left out stays unread in the inbox, or is seen with get_thread. */
+function leftOutOf(counts: Record<string, number>): { leftOut?: Record<string, number> } {
+  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  return some.length === 0 ? {} : { leftOut: Object.fromEntries(some) };
 }
 
 function viewResponse({ message, copy, redelivered }: TakenResponse, reader: string): Message {

@@ -172,6 +172,8 @@ export interface ResponsesRequest {
   required: string[] | null;
   /** Take what there is, also when it is not complete. */
   isLast: boolean;
+  /** No more are taken than this, the first ones; null for all. */
+  responsesMax: number | null;
   token: string;
   isManual: boolean;
   now: number;

@@ -1,4 +1,5 @@
 // create_critical_thread: a thread that calls for answers, and the wait for them.
+import type { ModelReader } from '../contract/budget/model-reader.js';
 import type { createCriticalThread as contract } from '../contract/operations/create-critical-thread.js';
 import type { waitForResponses } from '../contract/operations/wait-for-responses.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
@@ -6,6 +7,7 @@ import type { NamedCaller } from '../ports/caller.js';
 import type { CriticalTerms, ThreadCreated } from '../ports/store.js';
 import { storeThread, viewCreated, type CreateThreadPorts } from './create.js';
 import { decideStanding } from './decide-critical.js';
+import { viewThreadFor } from './view.js';
 
 type Draft = InputOf<typeof contract>;
 
@@ -29,9 +31,15 @@ export interface CreateCriticalPorts<Context, Fate> extends CreateThreadPorts {
   awaitResponses: (caller: NamedCaller, awaited: Awaited, context: Context) => Promise<Answer<Fate>>;
 }
 
+/** What the call's door says of its client. */
+interface CallLimits {
+  waitMsMax?: number | undefined;
+  model?: ModelReader | undefined;
+}
+
 type Output = OutputOf<typeof contract>;
 
-export async function createCriticalThread<Context extends { waitMsMax?: number | undefined }, Fate>(
+export async function createCriticalThread<Context extends CallLimits, Fate>(
   ports: CreateCriticalPorts<Context, Fate>,
   caller: NamedCaller,
   draft: Draft,
@@ -42,7 +50,7 @@ export async function createCriticalThread<Context extends { waitMsMax?: number 
   if (draft.waitForResponses === 0 || !mayWait) {
     const created = await open(ports, caller, draft);
     const clamped = draft.waitForResponses === 0 || draft.timeoutMs === 0 ? {} : { clampedToMs: 0 };
-    return { output: { ...viewOpened(created), ...unanswered(caller, created, draft), ...clamped } };
+    return { output: { ...viewOpened(created, context.model), ...unanswered(caller, created, draft), ...clamped } };
   }
   // Before anything is stored: without a place there is no thread either.
   const leave = ports.takePlace();
@@ -53,7 +61,7 @@ export async function createCriticalThread<Context extends { waitMsMax?: number 
     const waitMs = Math.max(0, thread.createdAt + draft.timeoutMs - ports.clock.now());
     const awaited: Awaited = { threadId: thread.id, wanted: null, required: null, waitMs, ack: 'auto' };
     const { output, ...rest } = await ports.awaitResponses(caller, awaited, context);
-    return { output: { ...viewOpened(created), ...output }, ...rest };
+    return { output: { ...viewOpened(created, context.model), ...output }, ...rest };
   } finally {
     leave();
   }
@@ -67,8 +75,10 @@ function termsOf({ waitForResponses: wanted, required = [] }: Draft): CriticalTe
   return { wanted, required: [...new Set(required)] };
 }
 
-function viewOpened(created: ThreadCreated) {
-  return { ...viewCreated(created), messageId: created.opening?.id ?? '' };
+function viewOpened(created: ThreadCreated, model: ModelReader | undefined) {
+  const { participants, moreParticipants } = viewThreadFor(created.thread, model);
+  const more = moreParticipants === undefined ? {} : { moreParticipants };
+  return { ...viewCreated(created), participants, ...more, messageId: created.opening?.id ?? '' };
 }
 
 function unanswered({ agentId }: NamedCaller, { thread }: ThreadCreated, draft: Draft) {

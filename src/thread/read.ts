@@ -9,13 +9,12 @@ import type { getThread as getContract } from '../contract/operations/get-thread
 import type { listThreads as listContract } from '../contract/operations/list-threads.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
 import type { ReceiptView } from '../contract/receipt.js';
-import type { ThreadView } from '../contract/thread.js';
 import { threadUnknown } from '../message/route.js';
 import { isAdmin, type Caller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { MessageRecord, Receipt, Store, ThreadRecord } from '../ports/store.js';
 import { seesFrom } from './sees.js';
-import { viewThread } from './view.js';
+import { viewThreadFor } from './view.js';
 
 export interface ReadThreadPorts {
   store: Pick<Store, 'listThreads' | 'readThread' | 'readThreadMessages' | 'seqOf' | 'openingReceipts'>;
@@ -41,7 +40,7 @@ export async function listThreads(
     after,
   });
   const threads = page.threads.map((thread) => ({
-    ...viewFor(thread, model),
+    ...viewThreadFor(thread, model),
     critical: thread.isCritical,
     unread: thread.unread,
   }));
@@ -81,13 +80,10 @@ export async function getThread(
     fromSeq: seesFrom(thread, caller.agentId),
     limit: input.limit,
   });
-  const view = viewFor(thread, model);
+  const view = { ...viewThreadFor(thread, model), ...(await openingReceipts(ports, caller, thread, model)) };
   const all = page.messages.map((record) => ports.viewMessage(record, caller.agentId));
   const isReadingOn = input.after !== undefined;
   const messages = model === undefined ? all : messagesWithin(all, isReadingOn, model.tokensMax - entryTokens(view));
-  const receipts = thread.isCritical
-    ? await ports.store.openingReceipts({ sessionId, threadId: thread.id, now: ports.clock.now() })
-    : null;
   // Where the rest lies: behind the last message when reading on, before the first when reading back.
   const edge = isReadingOn ? messages.at(-1) : messages[0];
   return {
@@ -95,8 +91,22 @@ export async function getThread(
     messages,
     hasMore: page.hasMore || messages.length < all.length,
     cursor: edge === undefined ? null : encodeCursor({ kind: 'place', after: [edge.seq] }),
-    ...(receipts === null ? {} : { receipts: receipts.map(ports.viewReceipt) }),
   };
+}
+
+const receiptsShown = 20;
+
+/** A critical thread shows where its opening stands; to a model, in a crowd, with the first members and a number. */
+async function openingReceipts(
+  ports: ReadThreadPorts,
+  { sessionId }: Caller,
+  { id: threadId, isCritical }: ThreadRecord,
+  model: ModelReader | undefined,
+): Promise<{ receipts?: ReceiptView[]; moreReceipts?: number }> {
+  const found = isCritical ? await ports.store.openingReceipts({ sessionId, threadId, now: ports.clock.now() }) : null;
+  if (found === null) return {};
+  const receipts = found.slice(0, model === undefined ? undefined : receiptsShown).map(ports.viewReceipt);
+  return { receipts, ...(receipts.length < found.length ? { moreReceipts: found.length - receipts.length } : {}) };
 }
 
 /** The oldest that fit when reading on, else the newest; one that is too long for any answer is cut. */
@@ -106,16 +116,6 @@ function messagesWithin(messages: Message[], isReadingOn: boolean, tokensMax: nu
   const near = nearFirst.slice(0, countThatFit(nearFirst, tokens, messageTokens));
   const shown = isReadingOn ? near : near.toReversed();
   return shown.length === 1 ? shown.map((message) => cutMessage(message, tokens)) : shown;
-}
-
-const participantsShown = 20;
-
-/** To a model a crowd is its first members and a number. */
-function viewFor(thread: ThreadRecord, model: ModelReader | undefined): ThreadView {
-  const view = viewThread(thread);
-  const more = view.participants.length - participantsShown;
-  if (model === undefined || more <= 0) return view;
-  return { ...view, participants: view.participants.slice(0, participantsShown), moreParticipants: more };
 }
 
 function requireReader(thread: ThreadRecord, caller: Caller): void {

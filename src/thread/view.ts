@@ -1,4 +1,5 @@
 // A stored thread as callers see it.
+import type { ModelReader } from '../contract/budget/model-reader.js';
 import type { ThreadView } from '../contract/thread.js';
 import type { ThreadRecord } from '../ports/store.js';
 
@@ -13,4 +14,14 @@ export function viewThread(thread: ThreadRecord): ThreadView {
     ...(thread.isPrivate ? { private: true } : {}),
     ...(thread.summary === null ? {} : { summary: thread.summary }),
   };
+}
+
+const participantsShown = 20;
+
+/** To a model a crowd is its first members and a number. */
+export function viewThreadFor(thread: ThreadRecord, model: ModelReader | undefined): ThreadView {
+  const view = viewThread(thread);
+  const more = view.participants.length - participantsShown;
+  if (model === undefined || more <= 0) return view;
+  return { ...view, participants: view.participants.slice(0, participantsShown), moreParticipants: more };
 }

@@ -216,10 +216,18 @@ export class Inbox {
     const { agent, state, reason, attempts, leasedAt, endedAt, message } = copy;
     if (state === 'pending' && this.isPast(copy)) {
       const at = message.expiresAt ?? 0;
-      return { recipient: agent, state: 'expired', at, attempts, deliveredAt: leasedAt, reason: 'EXPIRED' };
+      return {
+        recipient: agent,
+        state: 'expired',
+        at,
+        attempts,
+        deliveredAt: leasedAt,
+        answeredAt: null,
+        reason: 'EXPIRED',
+      };
     }
     const at = endedAt ?? (state === 'delivered' ? leasedAt : null) ?? message.at;
-    return { recipient: agent, state, at, attempts, deliveredAt: leasedAt, reason };
+    return { recipient: agent, state, at, attempts, deliveredAt: leasedAt, answeredAt: null, reason };
   }
 }
 

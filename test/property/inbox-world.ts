@@ -53,7 +53,8 @@ export class World {
     for (const threadId of threadIds) {
       const isCritical = threadId === 'critical';
       const people = { creator: 'ann', participants: agentIds };
-      await store.createThread({ sessionId, threadId, title: threadId, ...people, isCritical, ...plain });
+      const critical = isCritical ? { wanted: 0, required: [], deadline: now } : null;
+      await store.createThread({ sessionId, threadId, title: threadId, ...people, critical, ...plain });
       model.threads.set(threadId, { members: [...agentIds], isOpen: true, isCritical });
       for (const id of agentIds) if (id !== 'ann') model.expectNotice(threadId, [id], inboxMax);
       await this.hearWords(model, new Map());

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const quiet = { onBatch() {}, onNotices() {}, onBug: console.error, onBroken: console.error };
   store = await openSqliteStore({ folder, storeMaxBytes: null, monotonicNow: 0, manualLeaseMs: 60_000, ...quiet });
   for (const id of ['ann', 'ben', 'cyn', 'dan']) await register(id);
-  const kind = { isAdmin: false, isPrivate: true, isCritical: false, key: null, opening: null, at: 1 };
+  const kind = { isAdmin: false, isPrivate: true, critical: null, key: null, opening: null, at: 1 };
   // Seq 1 is the notice that Ben was put in it.
   await store.createThread({ sessionId, threadId: 't', title: 'T', creator: 'ann', participants: ['ben'], ...kind });
   await send('ann', { threadId: 't', content: 'plan one' });

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countTokens } from '../support/count-tokens.js';
 import { criticalTeam, parkedAt, sendersOf } from '../support/critical-team.js';
 import { eventually } from '../support/eventually.js';
 import { fastClock } from '../support/fast-clock.js';
@@ -420,4 +421,38 @@ it.each(generations)('client %s that gave a token hears who has answered', async
   } finally {
     await fast.stop();
   }
+});
+
+describe('to a model', () => {
+  it('many long responses are shown in part, and what is left out stays unread', async () => {
+    const session = 'crowd';
+    const crowd = Array.from({ length: 60 }, (_, index) => `member-${String(index).padStart(2, '0')}`);
+    for (const agentId of ['ann', ...crowd]) await call(hub.url, 'register_agent', { agentId }, { session });
+    const asked = { title: 'T', participants: crowd, initial_message: 'Well?', wait_for_responses: 0 };
+    const { threadId } = await call(hub.url, 'create_critical_thread', asked, { agent: 'ann', session });
+    const content = 'so many words '.repeat(500);
+    for (const agent of crowd) await call(hub.url, 'send_message', { threadId, content }, { agent, session });
+    const client = await connectMcp('v2 2026', `${hub.url}/mcp?agent=ann&session=${session}`);
+    const { structured, text } = await client.call('wait_for_responses', { threadId, wait_for_responses: 60 });
+    expect(structured.complete).toBe(true);
+    expect(structured.responses.length + structured.leftOut.responses).toBe(60);
+    expect(structured.responses[0].cut).toMatchObject({ from: 0, next: expect.stringContaining('get_messages') });
+    expect(text).toMatch(/^60 of 60 responses/);
+    expect(countTokens(text)).toBeLessThanOrEqual(8_000);
+    expect(countTokens(JSON.stringify(structured))).toBeLessThanOrEqual(8_000);
+    const shown = new Set(structured.responses.map(({ id }: { id: string }) => id));
+    const { messages } = await call(
+      hub.url,
+      'get_messages',
+      { markAsRead: false, limit: 500 },
+      { agent: 'ann', session },
+    );
+    const left = messages.filter(({ sender }: { sender: string }) => sender !== 'system');
+    expect(left).toHaveLength(structured.leftOut.responses);
+    for (const { id } of left) expect(shown.has(id)).toBe(false);
+    const thread = await client.call('get_thread', { threadId });
+    expect(thread.structured).toMatchObject({ moreReceipts: 40 });
+    expect(countTokens(JSON.stringify(thread.structured))).toBeLessThanOrEqual(8_000);
+    await client.close();
+  });
 });

@@ -29,23 +29,27 @@ export const getThread = defineOperation({
     cursor: z.string().nullable(),
     /** Of a critical thread: who has its opening, who has read it, who has answered, and when. */
     receipts: z.array(receipt).optional(),
+    moreReceipts: z.number().optional(),
   }),
   effect: 'reads',
   inDefaultProfile: true,
   text: (thread, { view, after }) => {
-    const { messages, hasMore, cursor, receipts } = thread;
+    const { messages, hasMore, cursor, receipts, moreReceipts = 0 } = thread;
     const body =
       messages.length === 0 ? 'No messages.' : view === 'compact' ? renderCompact(messages) : renderXml(messages, []);
     const way = after === undefined ? 'before' : 'after';
     const more = hasMore ? [`More: call get_thread with ${way} "${cursor}"`] : [];
-    return [renderThread(thread), ...openingLine(receipts), body, ...readOnLines(messages), ...more].join('\n');
+    return [renderThread(thread), ...openingLine(receipts, moreReceipts), body, ...readOnLines(messages), ...more].join(
+      '\n',
+    );
   },
 });
 
 const receiptsShown = 10;
 
-function openingLine(receipts: readonly ReceiptView[] | undefined): string[] {
+function openingLine(receipts: readonly ReceiptView[] | undefined, moreReceipts: number): string[] {
   if (receipts === undefined) return [];
-  const more = receipts.length > receiptsShown ? `; and ${receipts.length - receiptsShown} more` : '';
-  return [`Opening: ${receipts.slice(0, receiptsShown).map(receiptLine).join('; ')}${more}`];
+  const shown = receipts.slice(0, receiptsShown);
+  const more = receipts.length - shown.length + moreReceipts;
+  return [`Opening: ${shown.map(receiptLine).join('; ')}${more === 0 ? '' : `; and ${more} more`}`];
 }

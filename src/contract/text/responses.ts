@@ -1,7 +1,7 @@
 // What a wait for responses answers, whether it opened the thread or goes on, and its text.
 import { z } from 'zod';
 import { message } from '../message.js';
-import { renderXml } from './render-messages.js';
+import { readOnLines, renderXml } from './render-messages.js';
 
 /** Why a wait ended before its time without being complete. */
 export const endReasons = ['closed', 'impossible', 'stopping'] as const;
@@ -19,16 +19,18 @@ export const responsesResult = z.looseObject({
   waitedMs: z.number(),
   clampedToMs: z.number().optional(),
   cursor: z.string().nullable(),
+  /** Of a long list, what is not in this answer: responses stay unread in the inbox. */
+  leftOut: z.record(z.string(), z.number()).optional(),
 });
 
 type ResponsesResult = z.output<typeof responsesResult>;
 
 export function renderResponses(result: ResponsesResult): string {
-  const { responses, missing, wanted, required } = result;
+  const { responses, missing, wanted, required, leftOut } = result;
   const needed = Math.max(wanted, required?.length ?? 0);
   return [
-    `${responses.length} of ${needed} responses${result.complete ? '' : ', not complete'}`,
-    ...(responses.length === 0 ? [] : [renderXml(responses, [])]),
+    `${responses.length + (leftOut?.['responses'] ?? 0)} of ${needed} responses${result.complete ? '' : ', not complete'}`,
+    ...(responses.length === 0 ? [] : [renderXml(responses, []), ...readOnLines(responses)]),
     ...(missing.length === 0 ? [] : [`Not answered: ${missing.join(', ')}`]),
     ...nextStep(result),
   ].join('\n');

@@ -44,7 +44,7 @@ function takeThese(
   counted: ReadonlySet<string>,
   answers: readonly FirstAnswer[],
 ): NonNullable<Responses['taken']> {
-  const shown = answers.filter(({ agentId }) => counted.has(agentId));
+  const shown = answers.filter(({ agentId }) => counted.has(agentId)).slice(0, request.responsesMax ?? undefined);
   const responses = shown.flatMap(({ seq }) => takeResponse(tx, request, seq) ?? []);
   return { responses, unread: countUnread(tx, { sessionId: request.sessionId, agentId: request.reader }) };
 }
