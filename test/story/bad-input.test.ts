@@ -277,6 +277,15 @@ describe('a request', () => {
       /page/,
     ],
     [
+      'with a wait that is no time',
+      'POST',
+      '/v1/list_agents',
+      { ...json, 'coterie-wait-ms': 'soon' },
+      '{}',
+      'INVALID_INPUT',
+      /^coterie-wait-ms: /,
+    ],
+    [
       'with a session that is no id',
       'POST',
       '/v1/list_agents?session=a%20b',

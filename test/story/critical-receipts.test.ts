@@ -111,6 +111,19 @@ describe('when all have read the opening', () => {
     expect(await toldAll(team)).toHaveLength(1);
   });
 
+  it('after one was lost and replayed, its reading counts', async () => {
+    const team = await criticalTeam(hub, 'replayed');
+    const { threadId } = await team.create({ wait_for_responses: 0, participants: ['ben', 'cas'] });
+    await team.as('cas', 'leave_thread', { threadId });
+    await team.as('ann', 'add_participant', { threadId, participantId: 'cas' });
+    const { deadLetters } = await team.as('ann', 'get_dead_letters', {});
+    for (const { id } of deadLetters) await team.as('ann', 'replay_dead_letter', { id });
+    await team.readAll('ben');
+    expect(await toldAll(team)).toEqual([]);
+    await team.readAll('cas');
+    expect(await toldAll(team)).toMatchObject([{ payload: { readers: ['ben', 'cas'] } }]);
+  });
+
   it('plainly, by evidence of the connection, it is told too', async () => {
     const team = await criticalTeam(hub, 'plainly');
     await team.create({ wait_for_responses: 0, participants: ['ben'] });

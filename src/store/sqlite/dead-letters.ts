@@ -8,7 +8,7 @@ import { isRegistered } from './agents-known.js';
 import { isGroup } from './groups.js';
 import { hasRoom } from './inbox-room.js';
 import { messageColumns, toRecord, type MessageRow } from './message-rows.js';
-import { openAgain } from './open-again.js';
+import { openAgain, wantsReceiptAgain } from './open-again.js';
 import { findSession } from './sessions.js';
 import { findThread } from './thread-rows.js';
 import type { Tx } from './transaction.js';
@@ -66,7 +66,7 @@ export function replayDeadLetter(
   const { recipient, n, rank, seq } = row;
   // uses delivery's key
   const ended = tx.get<EndedRow>(
-    `select d.lane, d.why, d.attempts, d.delivered_at as deliveredAt, m.extras ->> 'receipt' = 'read' as receipt
+    `select d.lane, d.why, d.attempts, d.delivered_at as deliveredAt, ${wantsReceiptAgain} as receipt
      from delivery d join message m on m.n = d.n where d.n = ? and d.agent_id = ? and d.session_id = ?`,
     ...[n, recipient, sessionId],
   );

@@ -8,7 +8,7 @@ import { endCopy, pendingColumns, type PendingRow } from './end-copies.js';
 import { findMessage } from './message-rows.js';
 import { copiesWithin } from './copies-within.js';
 import { gatherDigest } from './digest.js';
-import { openAgain } from './open-again.js';
+import { openAgain, wantsReceiptAgain } from './open-again.js';
 import { countUnread, freeCopies, type CopyRow } from './read-inbox.js';
 import { messageIdOf } from '../../contract/ids.js';
 import { findSession } from './sessions.js';
@@ -99,12 +99,11 @@ export function reopenCopies(tx: Tx, lease: LeasedCopies & { at: number }): numb
   const reopened: number[] = [];
   if (!isRegistered(tx, sessionId, agentId)) return reopened;
   for (const { lane, rank, seq } of lease.keys) {
-    // uses message_by_seq, then delivery's and critical_thread's keys
+    // uses message_by_seq, then delivery's key
     const row = tx.get<ReadRow>(
       // handed out after its time: it was replayed, and has none any more
       `select d.n, d.why, d.attempts, d.delivered_at,
-         case when m.extras ->> 'receipt' = 'read' then 1 else (select 2 from critical_thread c
-           where c.session_id = m.session_id and c.thread_id = m.thread_id and c.opening = m.seq) end as receipt,
+         ${wantsReceiptAgain} as receipt,
          case when d.delivered_at < m.expires_at then m.expires_at end as expires_at
        from message m join delivery d on d.n = m.n
        where m.session_id = ? and m.seq = ? and d.agent_id = ? and d.session_id = m.session_id and d.state = 'read'`,

@@ -18,6 +18,10 @@ export interface ReopenedCopy {
   wantsReceipt: number | null;
 }
 
+/** What the copy of message `m` had in `pending.wants_receipt`. Uses critical_thread's key. */
+export const wantsReceiptAgain = `case when m.extras ->> 'receipt' = 'read' then 1 else (select 2 from critical_thread c
+  where c.session_id = m.session_id and c.thread_id = m.thread_id and c.opening = m.seq) end`;
+
 export function openAgain(tx: Tx, copy: ReopenedCopy): void {
   const { sessionId, agentId, lane, rank, seq, n, why, attempts, deliveredAt, expiresAt, wantsReceipt } = copy;
   tx.run('delete from delivery where n = ? and agent_id = ? and session_id = ?', n, agentId, sessionId);

@@ -3,8 +3,16 @@
 import { messageIdOf } from '../../contract/ids.js';
 import type { Why } from '../../contract/message.js';
 import { threadUnknown } from '../../message/route.js';
-import type { CriticalTerms, Responses, ResponsesRequest, TakenResponse } from '../../ports/store.js';
+import type {
+  CriticalStanding,
+  CriticalTerms,
+  Responses,
+  ResponsesRequest,
+  TakenResponse,
+  ThreadRecord,
+} from '../../ports/store.js';
 import { decideStanding, notCritical, requireMayWait, requireMeetable } from '../../thread/decide-critical.js';
+import { seesFrom } from '../../thread/sees.js';
 import { findCritical, firstAnswers, type CriticalThread, type FirstAnswer } from './critical-rows.js';
 import { leaseCopy } from './leases.js';
 import { messageColumns, toRecord, type MessageRow } from './message-rows.js';
@@ -34,17 +42,28 @@ export function takeResponses(tx: Tx, request: ResponsesRequest): Responses {
     deadline: critical.deadline,
     terms,
     standing,
-    taken: isOver ? takeThese(tx, request, new Set(standing.counted), answers) : null,
+    taken: isOver ? takeThese(tx, request, answersShown(thread, reader, standing, answers)) : null,
   };
+}
+
+/** Whoever came to own the thread later sees of it what it may read. */
+function answersShown(
+  thread: ThreadRecord,
+  reader: string,
+  { counted }: CriticalStanding,
+  answers: readonly FirstAnswer[],
+): FirstAnswer[] {
+  const counts = new Set(counted);
+  const from = seesFrom(thread, reader);
+  return answers.filter(({ agentId, seq }) => counts.has(agentId) && seq >= from);
 }
 
 function takeThese(
   tx: Tx,
   request: ResponsesRequest,
-  counted: ReadonlySet<string>,
   answers: readonly FirstAnswer[],
 ): NonNullable<Responses['taken']> {
-  const shown = answers.filter(({ agentId }) => counted.has(agentId)).slice(0, request.responsesMax ?? undefined);
+  const shown = answers.slice(0, request.responsesMax ?? undefined);
   const responses = shown.flatMap(({ seq }) => takeResponse(tx, request, seq) ?? []);
   return { responses, unread: countUnread(tx, { sessionId: request.sessionId, agentId: request.reader }) };
 }
