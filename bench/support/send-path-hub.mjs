@@ -49,7 +49,7 @@ async function run({ members }) {
     isAdmin: true,
     participants: ids,
     isPrivate: false,
-    isCritical: false,
+    critical: null,
     opening: null,
     at,
     key: null,
@@ -58,7 +58,7 @@ async function run({ members }) {
   const ports = {
     store,
     clock: systemClock,
-    wakeup: { copies: ignore, agents: ignore, feed: ignore },
+    wakeup: { copies: ignore, agents: ignore, feed: ignore, thread: ignore },
     metrics: { countSend: ignore, copiesEnded: ignore },
     presenceOf: () => 'active',
   };

@@ -17,6 +17,7 @@ const deciders = [
   'message/loop-guard.ts',
   'message/receipt-word.ts',
   'message/system-plan.ts',
+  'notify/digest.ts',
   'notify/notice.ts',
   'notify/templates.ts',
   'notify/wakes.ts',
