@@ -16,13 +16,12 @@ export function respellInput(operation: Operation, given: Record<string, unknown
   const spelled: SpelledInput = { fields: {}, writtenAs: new Map() };
   for (const [written, value] of Object.entries(given)) {
     if (value === undefined) continue;
-    const name = camelCase(written);
-    if (namesTheCaller(operation, name)) {
+    const field = meaningOf(operation, written);
+    if (field === undefined) throw unknownField(operation, written);
+    if (field === theCaller) {
       claimCaller(spelled, written, value);
       continue;
     }
-    const field = fieldCalled(operation, name);
-    if (field === undefined) throw unknownField(operation, written);
     const before = spelled.writtenAs.get(field);
     if (before !== undefined) throw givenTwice(before, written);
     spelled.fields[field] = value;
@@ -30,6 +29,30 @@ export function respellInput(operation: Operation, given: Record<string, unknown
   }
   return spelled;
 }
+
+const theCaller = Symbol('the caller');
+
+type Meaning = string | typeof theCaller;
+
+/** Every call spells the same few names, so they are looked up once. Only known ones are kept: their number is bounded. */
+const meanings = new WeakMap<Operation, Map<string, Meaning>>();
+
+function meaningOf(operation: Operation, written: string): Meaning | undefined {
+  let known = meanings.get(operation);
+  if (known === undefined) {
+    known = new Map();
+    meanings.set(operation, known);
+  }
+  const before = known.get(written);
+  if (before !== undefined) return before;
+  const name = camelCase(written);
+  const meaning = namesTheCaller(operation, name) ? theCaller : fieldCalled(operation, name);
+  if (meaning !== undefined && known.size < spellingsKept) known.set(written, meaning);
+  return meaning;
+}
+
+/** `thread_id`, `thread__id` and so on are all read; no one uses more than a few. */
+const spellingsKept = 200;
 
 function camelCase(written: string): string {
   if (!written.includes('_')) return written;

@@ -97,10 +97,14 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
 
 function asFields(input: unknown): Record<string, unknown> {
   if (input === undefined || input === null) return {};
-  if (typeof input === 'object' && !Array.isArray(input)) return { ...input };
+  if (isObject(input)) return input;
   throw new HubError('INVALID_INPUT', 'The arguments must be a JSON object.', {
     hint: 'Send the fields of the operation as one object.',
   });
+}
+
+function isObject(input: unknown): input is Record<string, unknown> {
+  return typeof input === 'object' && input !== null && !Array.isArray(input);
 }
 
 function operationUnknown(name: string, known: Iterable<string>): HubError {

@@ -1,5 +1,5 @@
 // Accepts a message: plans what is to be stored, stores all of it at once, then wakes its readers.
-import { createHash } from 'node:crypto';
+import { hash as hashOf } from 'node:crypto';
 import { isBlank, textOf, type ContentBlock } from '../contract/content-block.js';
 import { HubError, hubErrorFrom } from '../contract/errors.js';
 import { byteLength } from '../contract/fields.js';
@@ -108,7 +108,7 @@ function contentAsJson(content: readonly ContentBlock[], shareThinking: boolean)
 
 /** The hash tells a retry from another request under the same key. */
 export function idempotencyKey(key: string, request: unknown, now: number): IdempotencyKey {
-  const hash = createHash('sha256').update(JSON.stringify(request)).digest('base64url');
+  const hash = hashOf('sha256', JSON.stringify(request), 'base64url');
   return { key, hash, expiresAt: now + keyKeptMs };
 }
 

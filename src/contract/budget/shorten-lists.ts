@@ -6,11 +6,20 @@ import { tokensAtMost } from './tokens.js';
 /** So many entries of a few words each are within any budget: most answers need no weighing. */
 const entriesNeverCut = 20;
 
+/** Without an allocation: asked of every answer. */
+function hasLongList(output: Record<string, unknown>): boolean {
+  for (const name in output) {
+    const value = output[name];
+    if (Array.isArray(value) && value.length > entriesNeverCut) return true;
+  }
+  return false;
+}
+
 export function shortenLists(output: Record<string, unknown>, tokensMax: number): Record<string, unknown> {
+  if (!hasLongList(output)) return output;
   const lists = Object.entries(output).flatMap(([name, value]) =>
     Array.isArray(value) && value.length > entriesNeverCut ? [{ name, entries: value as readonly unknown[] }] : [],
   );
-  if (lists.length === 0) return output;
   let over = tokensAtMost(JSON.stringify(output)) - (tokensMax - answerFrameTokens);
   const short: Record<string, unknown> = {};
   const leftOut: Record<string, number> = {};

@@ -3,7 +3,7 @@
 import type { Why } from '../../contract/message.js';
 import type { Appended, AppendResult, SendPlan } from '../../ports/store.js';
 
-type Everyday = 'sessionId' | 'sender' | 'isAdmin' | 'content' | 'at' | 'threadId' | 'target';
+type Everyday = 'sessionId' | 'sender' | 'isAdmin' | 'content' | 'at' | 'threadId' | 'target' | 'type' | 'key';
 type Unusual = Omit<SendPlan, Everyday>;
 
 export type PackedSend = readonly [
@@ -14,12 +14,13 @@ export type PackedSend = readonly [
   at: number,
   threadId: string | null,
   target: string | null,
+  type: SendPlan['type'],
+  key: readonly [key: string, hash: string, expiresAt: number] | null,
   unusual: Unusual | null,
 ];
 
 const usual: Unusual = {
   role: null,
-  type: null,
   priority: 'normal',
   action: 'queue',
   urgent: false,
@@ -34,17 +35,19 @@ const usual: Unusual = {
   wantsReceipt: false,
   notice: null,
   expiresAt: null,
-  key: null,
 };
 
 export function packSend(plan: SendPlan): PackedSend {
-  const { sessionId, sender, isAdmin, content, at, threadId, target } = plan;
-  return [sessionId, sender, isAdmin, content, at, threadId, target, isUsual(plan) ? null : unusualOf(plan)];
+  const { sessionId, sender, isAdmin, content, at, threadId, target, type, key } = plan;
+  const packedKey = key === null ? null : ([key.key, key.hash, key.expiresAt] as const);
+  const unusual = isUsual(plan) ? null : unusualOf(plan);
+  return [sessionId, sender, isAdmin, content, at, threadId, target, type, packedKey, unusual];
 }
 
 /** Written out, as is what follows: a spread makes an object that is slow to read ever after. */
 export function unpackSend(packed: PackedSend): SendPlan {
-  const rest = packed[7] ?? usual;
+  const key = packed[8];
+  const rest = packed[9] ?? usual;
   return {
     sessionId: packed[0],
     sender: packed[1],
@@ -53,8 +56,9 @@ export function unpackSend(packed: PackedSend): SendPlan {
     at: packed[4],
     threadId: packed[5],
     target: packed[6],
+    type: packed[7],
+    key: key === null ? null : { key: key[0], hash: key[1], expiresAt: key[2] },
     role: rest.role,
-    type: rest.type,
     priority: rest.priority,
     action: rest.action,
     urgent: rest.urgent,
@@ -69,16 +73,26 @@ export function unpackSend(packed: PackedSend): SendPlan {
     wantsReceipt: rest.wantsReceipt,
     notice: rest.notice,
     expiresAt: rest.expiresAt,
-    key: rest.key,
   };
 }
 
 function unusualOf(plan: SendPlan): Unusual {
-  const { role, type, priority, action, urgent, mentions, mentionsInText, replyTo } = plan;
-  const { context, payload, metadata, label, shareThinking, wantsReceipt, notice, expiresAt, key } = plan;
   return {
-    ...{ role, type, priority, action, urgent, mentions, mentionsInText, replyTo },
-    ...{ context, payload, metadata, label, shareThinking, wantsReceipt, notice, expiresAt, key },
+    role: plan.role,
+    priority: plan.priority,
+    action: plan.action,
+    urgent: plan.urgent,
+    mentions: plan.mentions,
+    mentionsInText: plan.mentionsInText,
+    replyTo: plan.replyTo,
+    context: plan.context,
+    payload: plan.payload,
+    metadata: plan.metadata,
+    label: plan.label,
+    shareThinking: plan.shareThinking,
+    wantsReceipt: plan.wantsReceipt,
+    notice: plan.notice,
+    expiresAt: plan.expiresAt,
   };
 }
 
@@ -139,7 +153,6 @@ export function unpackResult(packed: PackedResult, sender: string): AppendResult
 function isUsual(plan: Unusual): boolean {
   return (
     plan.role === null &&
-    plan.type === null &&
     plan.priority === 'normal' &&
     plan.action === 'queue' &&
     !plan.urgent &&
@@ -152,8 +165,7 @@ function isUsual(plan: Unusual): boolean {
     plan.label === null &&
     !plan.shareThinking &&
     !plan.wantsReceipt &&
-    plan.expiresAt === null &&
-    plan.key === null
+    plan.expiresAt === null
   );
 }
 
