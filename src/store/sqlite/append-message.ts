@@ -23,6 +23,7 @@ import { hasRoom } from './inbox-room.js';
 import { insertMessage, noReply } from './insert-message.js';
 import { findMessage, type MessageRow } from './message-rows.js';
 import { countUnread } from './read-inbox.js';
+import { packAppended, unpackAppended, type PackedAppended } from './send-wire.js';
 import { notifySettings } from './notify-settings.js';
 import { findSession } from './sessions.js';
 import { findThread } from './thread-rows.js';
@@ -30,11 +31,13 @@ import type { Tx } from './transaction.js';
 
 export function appendMessage(tx: Tx, plan: SendPlan): AppendResult {
   if (findSession(tx, plan.sessionId) === undefined) throw senderUnknown(plan.sender);
-  const before = recallResult<Appended>(tx, plan.sessionId, plan.sender, plan.key);
-  if (before !== undefined) return answer(tx, plan, { ...before, duplicate: true });
+  const before = recallResult<PackedAppended>(tx, plan.sessionId, plan.sender, plan.key);
+  if (before !== undefined) {
+    return answer(tx, plan, { ...unpackAppended(before, plan.sender), duplicate: true });
+  }
   try {
     const appended = appendRouted(tx, plan);
-    rememberResult(tx, plan.sessionId, plan.sender, plan.key, appended);
+    if (plan.key !== null) rememberResult(tx, plan.sessionId, plan.sender, plan.key, packAppended(appended));
     return answer(tx, plan, appended);
   } catch (error) {
     if (!(error instanceof HubError) || error.code !== 'TARGET_UNKNOWN') throw error;

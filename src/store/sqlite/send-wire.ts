@@ -99,16 +99,17 @@ function unusualOf(plan: SendPlan): Unusual {
 type PackedRecipients = (string | boolean)[];
 type RareOutcome = Pick<Appended, 'undelivered' | 'mentions' | 'droppedMentions' | 'isInterrupt' | 'duplicate'>;
 
-type PackedAppended = readonly [
+/** Also how a sender's key keeps its first answer: a fifth of the object's length. */
+export type PackedAppended = readonly [
   seq: number,
   id: string,
   threadId: string | null,
   recipients: PackedRecipients,
-  senderUnread: number,
   rare: RareOutcome | null,
 ];
 
-export type PackedResult = PackedAppended | Exclude<AppendResult, { appended: Appended }>;
+export type PackedResult =
+  readonly [appended: PackedAppended, senderUnread: number] | Exclude<AppendResult, { appended: Appended }>;
 
 const everydayOutcome: RareOutcome = {
   undelivered: [],
@@ -118,35 +119,37 @@ const everydayOutcome: RareOutcome = {
   duplicate: false,
 };
 
-export function packResult(result: AppendResult): PackedResult {
-  if ('refused' in result) return result;
-  const { seq, id, threadId, recipients, undelivered, mentions, droppedMentions, isInterrupt, duplicate } =
-    result.appended;
+export function packAppended(appended: Appended): PackedAppended {
+  const { seq, id, threadId, recipients, undelivered, mentions, droppedMentions, isInterrupt, duplicate } = appended;
   const isAll = undelivered.length === 0;
   const isEveryday = isAll && mentions.length === 0 && droppedMentions.length === 0 && !isInterrupt && !duplicate;
   const packed: PackedRecipients = [];
   for (const recipient of recipients) packed.push(recipient.id, recipient.why, recipient.isWaking);
   const rare = isEveryday ? null : { undelivered, mentions, droppedMentions, isInterrupt, duplicate };
-  return [seq, id, threadId, packed, result.senderUnread, rare];
+  return [seq, id, threadId, packed, rare];
 }
 
-export function unpackResult(packed: PackedResult, sender: string): AppendResult {
-  if ('refused' in packed) return packed;
-  const [seq, id, threadId, flat, senderUnread, rare] = packed;
+export function unpackAppended([seq, id, threadId, flat, rare]: PackedAppended, sender: string): Appended {
   const { undelivered, mentions, droppedMentions, isInterrupt, duplicate } = rare ?? everydayOutcome;
   const recipients: Appended['recipients'] = [];
   for (let index = 0; index < flat.length; index += 3) {
-    // packResult wrote them in this order.
+    // packAppended wrote them in this order.
     recipients.push({
       id: flat[index] as string,
       why: flat[index + 1] as Why,
       isWaking: flat[index + 2] as boolean,
     });
   }
-  return {
-    appended: { seq, id, sender, threadId, recipients, undelivered, mentions, droppedMentions, isInterrupt, duplicate },
-    senderUnread,
-  };
+  return { seq, id, sender, threadId, recipients, undelivered, mentions, droppedMentions, isInterrupt, duplicate };
+}
+
+export function packResult(result: AppendResult): PackedResult {
+  return 'refused' in result ? result : [packAppended(result.appended), result.senderUnread];
+}
+
+export function unpackResult(packed: PackedResult, sender: string): AppendResult {
+  if ('refused' in packed) return packed;
+  return { appended: unpackAppended(packed[0], sender), senderUnread: packed[1] };
 }
 
 /** Field by field: this runs for every send. */
