@@ -99,7 +99,9 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
     bind(operations.listGroups, async (caller) => ({ output: await listGroups(ports, caller) })),
     bind(operations.setGroup, async (caller, input) => ({ output: await setGroup(ports, caller, input) })),
     bind(operations.removeGroup, async (caller, input) => ({ output: await removeGroup(ports, caller, input) })),
-    bind(operations.getDeadLetters, async (caller, input) => ({ output: await getDeadLetters(ports, caller, input) })),
+    bind(operations.getDeadLetters, async (caller, input, { model }) => ({
+      output: await getDeadLetters(ports, caller, input, model),
+    })),
     bind(operations.replayDeadLetter, async (caller, input) => ({
       output: await replayDeadLetter(ports, caller, input),
     })),

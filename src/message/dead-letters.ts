@@ -1,7 +1,11 @@
 // get_dead_letters, replay_dead_letter and discard_dead_letter: what was not delivered, and what becomes of it.
+import { cutMessage } from '../contract/budget/cut-message.js';
+import { answerFrameTokens, countThatFit, entryTokens } from '../contract/budget/message-tokens.js';
+import type { ModelReader } from '../contract/budget/model-reader.js';
 import { decodeCursor, encodeCursor } from '../contract/cursor.js';
 import { HubError } from '../contract/errors.js';
 import { deadLetterIdOf, numberOfDeadLetterId } from '../contract/ids.js';
+import type { Message } from '../contract/message.js';
 import type { discardDeadLetter as discardContract } from '../contract/operations/discard-dead-letter.js';
 import type { getDeadLetters as getContract } from '../contract/operations/get-dead-letters.js';
 import type { replayDeadLetter as replayContract } from '../contract/operations/replay-dead-letter.js';
@@ -25,22 +29,39 @@ export async function getDeadLetters(
   { store }: DeadLetterPorts,
   { sessionId }: Caller,
   { limit, cursor }: InputOf<typeof getContract>,
+  model: ModelReader | undefined,
 ): Promise<OutputOf<typeof getContract>> {
   const before = cursor === undefined ? null : placeInList(cursor);
-  const { deadLetters, hasMore } = await store.deadLetters({ sessionId, limit, before });
-  const last = deadLetters.at(-1);
+  const found = await store.deadLetters({ sessionId, limit, before });
+  const letters = found.deadLetters.map(({ number, message, recipient, reason, at }) => ({
+    id: deadLetterIdOf(number),
+    messageId: message.id,
+    recipient,
+    reason,
+    at: new Date(at).toISOString(),
+    message: viewMessage(message, null),
+  }));
+  const deadLetters = lettersWithin(letters, model);
+  const hasMore = found.hasMore || deadLetters.length < letters.length;
+  const last = found.deadLetters[deadLetters.length - 1];
   return {
-    deadLetters: deadLetters.map(({ number, message, recipient, reason, at }) => ({
-      id: deadLetterIdOf(number),
-      messageId: message.id,
-      recipient,
-      reason,
-      at: new Date(at).toISOString(),
-      message: viewMessage(message, null),
-    })),
+    deadLetters,
     hasMore,
     cursor: hasMore && last !== undefined ? encodeCursor({ kind: 'place', after: [last.number] }) : null,
   };
+}
+
+/** As many as one answer may cost a model; one that is too long for any comes cut. */
+function lettersWithin<Letter extends { message: Message }>(
+  letters: Letter[],
+  model: ModelReader | undefined,
+): Letter[] {
+  if (model === undefined) return letters;
+  const tokens = model.tokensMax - answerFrameTokens;
+  const shown = letters.slice(0, countThatFit(letters, tokens, entryTokens));
+  return shown.length === 1
+    ? shown.map((letter) => ({ ...letter, message: cutMessage(letter.message, tokens) }))
+    : shown;
 }
 
 export async function replayDeadLetter(

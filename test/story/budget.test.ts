@@ -434,3 +434,26 @@ describe('the setting', () => {
     }
   });
 });
+
+it('dead letters come in pages within the budget, each once; one too long for any is cut', async () => {
+  const session = 'dead';
+  await call(hub.url, 'register_agent', { agentId: 'ben' }, { agent: 'ben', session });
+  const lost = (message: string) =>
+    post(hub.url, 'send_message', { target: 'no-one', message }, { agent: 'ben', session });
+  for (let index = 0; index < 20; index++) await lost(`${index} ${sentence.repeat(40)}`);
+  await lost(`20 ${sentence.repeat(1_000)}`);
+  const client = await connect(session);
+  const seen: number[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: ToolAnswer = await client.call('get_dead_letters', {
+      limit: 50,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    expectWithin(page);
+    seen.push(...page.structured.deadLetters.map(({ message }: { message: never }) => numberOf(message)));
+    ({ cursor } = page.structured);
+  } while (cursor !== null);
+  expect(seen).toEqual(Array.from({ length: 21 }, (_, index) => 20 - index));
+  await client.close();
+});
