@@ -51,7 +51,7 @@ function withMembers(tx: Tx, sessionId: string, row: ThreadRow): ThreadRecord {
     createdAt: row.created_at,
     members: members.map(({ agent_id }) => agent_id),
     hiddenBefore: Object.fromEntries(
-      members.flatMap((row) => (row.from_seq > 0 ? [[row.agent_id, row.from_seq]] : [])),
+      members.flatMap(({ agent_id, from_seq }) => (from_seq > 0 ? [[agent_id, from_seq]] : [])),
     ),
   };
 }
