@@ -96,7 +96,7 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
     bind(operations.getMessages, (caller, input, context) => getMessages(ports, caller, input, context)),
     bind(operations.ackMessages, async (caller, input) => ({ output: await acknowledge(ports, named(caller), input) })),
     bind(operations.getReceipts, async (caller, input) => ({ output: await getReceipts(ports, caller, input) })),
-    bind(operations.listGroups, async (caller) => ({ output: await listGroups(ports, caller) })),
+    bind(operations.listGroups, async (caller, _, { model }) => ({ output: await listGroups(ports, caller, model) })),
     bind(operations.setGroup, async (caller, input) => ({ output: await setGroup(ports, caller, input) })),
     bind(operations.removeGroup, async (caller, input) => ({ output: await removeGroup(ports, caller, input) })),
     bind(operations.getDeadLetters, async (caller, input, { model }) => ({

@@ -1,5 +1,6 @@
 // list_groups, set_group and remove_group, and the groups of the config file.
 import { HubError, type ErrorCode } from '../contract/errors.js';
+import type { ModelReader } from '../contract/budget/model-reader.js';
 import type { GroupView } from '../contract/group.js';
 import { defaultSessionId } from '../contract/ids.js';
 import type { listGroups as listContract } from '../contract/operations/list-groups.js';
@@ -18,9 +19,18 @@ export interface GroupPorts {
 export async function listGroups(
   { store, clock }: GroupPorts,
   { sessionId }: Caller,
+  model: ModelReader | undefined,
 ): Promise<OutputOf<typeof listContract>> {
   const groups = await store.listGroups({ sessionId, now: clock.now() });
-  return { groups: groups.map(viewGroup) };
+  return { groups: groups.map((group) => (model === undefined ? viewGroup(group) : firstMembers(viewGroup(group)))) };
+}
+
+const membersShown = 20;
+
+/** To a model a crowd is its first members and a number. */
+function firstMembers(group: GroupView): GroupView {
+  const more = group.members.length - membersShown;
+  return more <= 0 ? group : { ...group, members: group.members.slice(0, membersShown), moreMembers: more };
 }
 
 export async function setGroup(

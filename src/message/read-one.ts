@@ -32,7 +32,7 @@ export async function readOneMessage(
   return { messages: [message], timedOut: false, waitedMs: 0, hasMore, cursor: null };
 }
 
-/** Whoever sent it, has a copy or may read its thread. What went with a place in a thread, never handed out, is gone. */
+/** Whoever sent it, has a copy or may read its thread. What died before it was handed out was never received. */
 async function mayRead(
   { store }: ReadOnePorts,
   caller: Caller,
@@ -43,7 +43,7 @@ async function mayRead(
   if (agentId === null) return false;
   if (message.sender === agentId) return true;
   const own = deliveries.find(({ recipient }) => recipient === agentId);
-  if (own !== undefined && (own.attempts > 0 || own.reason !== 'RECIPIENT_REMOVED')) return true;
+  if (own !== undefined && (own.attempts > 0 || own.state !== 'dead_lettered')) return true;
   if (message.threadId === null) return false;
   const thread = await store.readThread({ sessionId, threadId: message.threadId });
   return thread !== null && isMemberWhoSees(thread, agentId, message.seq);

@@ -33,10 +33,15 @@ export function startReaper(ports: ReaperPorts): () => void {
 
 async function reapOnce({ store, clock, metrics, log, freed }: ReaperPorts): Promise<void> {
   try {
-    const reaped = await store.reap({ now: clock.now(), monotonicNow: clock.monotonic(), runOutsMax });
-    metrics.copiesEnded('expired', reaped.expired);
-    metrics.copiesEnded('dead_lettered', reaped.deadLettered);
-    for (const { sessionId, agentId } of reaped.returned) freed(sessionId, agentId);
+    let hasMore = true;
+    // Step by step, so that sends get their turn in between.
+    while (hasMore) {
+      const reaped = await store.reap({ now: clock.now(), monotonicNow: clock.monotonic(), runOutsMax });
+      metrics.copiesEnded('expired', reaped.expired);
+      metrics.copiesEnded('dead_lettered', reaped.deadLettered);
+      for (const { sessionId, agentId } of reaped.returned) freed(sessionId, agentId);
+      ({ hasMore } = reaped);
+    }
   } catch (error) {
     log.warn('reap failed', { error: String(error) });
   }

@@ -91,7 +91,7 @@ function mentionsAmong(
   const named = plan.mentions.flatMap((id) => facts.mentionedGroups.get(id) ?? [id]);
   return {
     mentions: unique([...named, ...plan.mentionsInText].filter((id) => present.has(id))),
-    droppedMentions: unique(named.filter((id) => !present.has(id))),
+    droppedMentions: unique(plan.mentions.filter((id) => !present.has(id) && !facts.mentionedGroups.has(id))),
   };
 }
 
@@ -132,8 +132,9 @@ function routeToTarget(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord |
     });
   }
   const named = plan.mentions.flatMap((id) => facts.mentionedGroups.get(id) ?? [id]);
-  // A thread no one created is a label that groups messages.
-  const threadId = thread?.id ?? plan.threadId ?? facts.replied?.threadId ?? null;
+  // A thread no one created is a label that groups messages; one that exists takes only its members' words.
+  const label = facts.thread === null ? facts.replied?.threadId : undefined;
+  const threadId = thread?.id ?? plan.threadId ?? label ?? null;
   const urgent = plan.urgent || (thread?.isCritical ?? false);
   return {
     threadId,

@@ -110,7 +110,7 @@ function contentAsJson(content: readonly ContentBlock[], shareThinking: boolean)
 export function idempotencyKey(key: string, request: unknown, now: number): IdempotencyKey {
   // Half of it is plenty to tell two requests of one sender apart, and is stored with every key.
   const hash = hashOf('sha256', JSON.stringify(request), 'base64url').slice(0, 22);
-  return { key, hash, expiresAt: now + keyKeptMs };
+  return { key, hash, at: now, expiresAt: now + keyKeptMs };
 }
 
 function describeSent(ports: SendPorts, { sessionId }: NamedCaller, appended: Appended): Sent {
@@ -132,7 +132,7 @@ function describeSent(ports: SendPorts, { sessionId }: NamedCaller, appended: Ap
     recipients,
     droppedMentions: dropped,
     warnings: [
-      ...(dropped.length === 0 ? [] : [`not in the thread, so not mentioned: ${dropped.join(', ')}`]),
+      ...(dropped.length === 0 ? [] : [`not in the thread, so not mentioned: ${dropped.slice(0, 10).join(', ')}`]),
       ...(offline.length === 0 ? [] : [`offline, will get it on return: ${offline.slice(0, 10).join(', ')}`]),
       ...(undelivered.length === 0
         ? []

@@ -121,9 +121,9 @@ function requestOf(
 }
 
 /** The whole time since the opening has passed, over all calls, and no one has answered. */
-function isOverWithoutOne({ standing, taken, deadline }: Taken, now: number): boolean {
+function isOverWithoutOne({ standing, deadline }: Taken, now: number): boolean {
   const isStillAwaited = !standing.complete && standing.reason === null;
-  return isStillAwaited && taken.responses.length === 0 && now >= deadline;
+  return isStillAwaited && standing.counted.length === 0 && now >= deadline;
 }
 
 function noResponses({ thread, openingId, terms, standing, deadline }: Responses): HubError {

@@ -97,6 +97,7 @@ export interface IdempotencyKey {
   key: string;
   /** Of everything that makes the request what it is. */
   hash: string;
+  at: number;
   expiresAt: number;
 }
 
@@ -342,6 +343,8 @@ export interface ReapResult {
   expired: number;
   deadLettered: number;
   returned: Returned[];
+  /** There was more than one step takes. */
+  hasMore: boolean;
 }
 
 export interface Store {

@@ -37,7 +37,9 @@ function toPlan({ from, ttlMs, text, key, ...rest }: Letter, sessionId: string, 
     },
     ...{ mentionsInText: [], shareThinking: false, at: now, expiresAt: ttlMs === null ? null : now + ttlMs },
     key:
-      key === null ? null : { key, hash: JSON.stringify({ from, ttlMs, text, ...rest }), expiresAt: now + keyKeptMs },
+      key === null
+        ? null
+        : { key, hash: JSON.stringify({ from, ttlMs, text, ...rest }), at: now, expiresAt: now + keyKeptMs },
   };
 }
 

@@ -60,7 +60,7 @@ export class Inbox {
   /** Told by the command that is running; the store must have written exactly these. */
   words: Word[] = [];
   /** Notices about threads the store is to write by itself, in order. */
-  notices: { threadId: string; to: string[] }[] = [];
+  notices: { threadId: string; to: string[]; full: string[] }[] = [];
 
   constructor(now: number) {
     this.now = now;
@@ -174,10 +174,10 @@ export class Inbox {
   }
 
   /** Ends what the leaver had not been handed. */
-  /** A notice goes to those who have room for it, and is not written when no one has. */
+  /** A notice to someone without room for it is dead from the start. */
   expectNotice(threadId: string, to: readonly string[], inboxMax: number): void {
-    const heard = to.filter((id) => this.filled(id) < inboxMax);
-    if (heard.length > 0) this.notices.push({ threadId, to: heard });
+    const full = to.filter((id) => this.filled(id) >= inboxMax);
+    if (to.length > 0) this.notices.push({ threadId, to: [...to], full });
   }
 
   leave(threadId: string, agent: string): number {

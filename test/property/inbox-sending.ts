@@ -11,7 +11,8 @@ export type Verdict =
 /** Decides and changes the model. What only the store knows, the message's id, is filled in from its answer. */
 export function send(model: Inbox, plan: SendPlan, inboxMax: number): Verdict {
   const { key } = plan;
-  const before = key === null ? undefined : model.keys.get(`${plan.sender} ${key.key}`);
+  const known = key === null ? undefined : model.keys.get(`${plan.sender} ${key.key}`);
+  const before = known !== undefined && known.expiresAt > plan.at ? known : undefined;
   if (before !== undefined) {
     if (before.hash !== key?.hash) return refused('IDEMPOTENCY_CONFLICT');
     return { kind: 'sent', accepted: before.accepted, isDuplicate: true };
@@ -91,7 +92,7 @@ export function addCopy(model: Inbox, message: MessageRecord, to: Recipient, wan
 }
 
 /** Dead from the start: the sender's own answer says so, no further word is sent. */
-function bury(copy: Copy, reason: 'INBOX_FULL' | 'TARGET_UNKNOWN'): void {
+export function bury(copy: Copy, reason: 'INBOX_FULL' | 'TARGET_UNKNOWN'): void {
   Object.assign(copy, { state: 'dead_lettered', reason, endedAt: copy.message.at });
 }
 

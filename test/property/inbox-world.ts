@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { MessageRecord, Store } from '../../dist/ports/store.js';
 import type { Letter } from './inbox-commands-send.js';
 import { Inbox, isOpen, type Copy, type Word } from './inbox-model.js';
-import { addCopy } from './inbox-sending.js';
+import { addCopy, bury } from './inbox-sending.js';
 
 /** A store of its own that can be stopped and started again on what it wrote. */
 export interface StoreUnderTest {
@@ -151,7 +151,7 @@ export class World {
     expectUnread(model, agentId, await store.countUnread({ sessionId, agentId }));
     const recent = await store.recentCopies({ sessionId, agentId, limit: sessionPageMax });
     const shown = model.copies.filter(
-      ({ agent, reason, attempts }) => agent === agentId && !(reason === 'RECIPIENT_REMOVED' && attempts === 0),
+      ({ agent, state, attempts }) => agent === agentId && !(state === 'dead_lettered' && attempts === 0),
     );
     expect(
       recent.copies.map(({ key, attempt }) => [key, attempt]),
@@ -196,7 +196,10 @@ function takeNotice(model: Inbox, message: MessageRecord): boolean {
   });
   model.notices.shift();
   model.messages.push(message);
-  for (const id of notice?.to ?? []) addCopy(model, message, { id, why: 'system', isWaking: true }, false);
+  for (const id of notice?.to ?? []) {
+    const copy = addCopy(model, message, { id, why: 'system', isWaking: true }, false);
+    if (notice?.full.includes(id)) bury(copy, 'INBOX_FULL');
+  }
   return true;
 }
 

@@ -29,10 +29,11 @@ afterEach(() => {
   removeFolder(folder);
 });
 
+const callerNamed = (agentId: string) => ({ ...caller, agentId });
 const caller = { sessionId, agentId: 'ann', capabilities: new Set<never>(), owner: 'open', origin: '' };
-function send(content: string, more: Record<string, unknown> = {}): CommandCall {
+function send(content: string, more: Record<string, unknown> = {}, from = 'ann'): CommandCall {
   const draft = operations.sendMessage.input.parse({ content, target: 'ben', ...more });
-  return ['appendPacked', packSend(planSend(caller, draft, 1))];
+  return ['appendPacked', packSend(planSend(callerNamed(from), draft, 1))];
 }
 const lease: CommandCall = [
   'leaseCopies',
@@ -91,4 +92,19 @@ it('rows that cannot go in together are undone, and stored one by one', () => {
   expect(answers.map((answer) => ('ok' in answer ? 'ok' : answer.refused.code))).toEqual(['ok', 'ok']);
   // Undone together, then stored one by one with what the store really holds.
   expect(stored().map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+});
+
+it('a refusal beside others’ sends undoes nothing: the loop guard keeps count', () => {
+  const nothing = { name: null, description: null, capabilities: null, owner: 'open', at: 1, onlyIfMissing: false };
+  runBatch(tx, [['registerAgent', { sessionId, id: 'cas', ...nothing }]]);
+  const codes: string[] = [];
+  for (let turn = 0; turn < 100; turn++) {
+    const isAnn = turn % 2 === 0;
+    const mine = send('again', { target: isAnn ? 'ben' : 'ann' }, isAnn ? 'ann' : 'ben');
+    // The lookup of the second one's thread makes the first one's rows go in; its refusal is its own.
+    const others = [send('beside', { target: 'ben' }, 'cas'), send('nowhere', { target: undefined, threadId: 'none' })];
+    const answers = runBatch(tx, [...others, mine]);
+    codes.push(...answers.slice(2).map((answer) => ('ok' in answer ? 'ok' : answer.refused.code)));
+  }
+  expect(codes.indexOf('LOOP_GUARD')).toBe(61);
 });

@@ -457,3 +457,66 @@ it('dead letters come in pages within the budget, each once; one too long for an
   expect(seen).toEqual(Array.from({ length: 21 }, (_, index) => 20 - index));
   await client.close();
 });
+
+describe('three hundred short messages', () => {
+  const session = 'short';
+  const count = 300;
+  let threadId: string;
+  beforeAll(async () => {
+    await call(hub.url, 'register_agent', { agentId: 'ben' }, { agent: 'ben', session });
+    await call(hub.url, 'set_notify_prefs', { muteKinds: ['created'] }, { agent: 'ben', session });
+    const as = { agent: 'ann', session };
+    ({ threadId } = await call(hub.url, 'create_thread', { title: 'Short', participants: ['ben'] }, as));
+    for (let index = 0; index < count; index++) {
+      await call(
+        hub.url,
+        'send_message',
+        { threadId, content: `${index} ${sentence.slice(0, 20 + (index % 50))}` },
+        as,
+      );
+    }
+  });
+  const all = Array.from({ length: count }, (_, index) => index);
+
+  async function pages(operation: string, input: Record<string, unknown>, place: string): Promise<number[][]> {
+    const client = await connect(session);
+    const seen: number[][] = [];
+    let cursor: string | undefined;
+    for (;;) {
+      const at = cursor === undefined ? {} : { [place]: cursor };
+      const page = await client.call(operation, { limit: 300, ...input, ...at });
+      expectWithin(page);
+      seen.push(page.structured.messages.map(numberOf));
+      if (page.structured.hasMore === false) break;
+      expect(page.text).toContain(page.structured.cursor);
+      ({ cursor } = page.structured);
+    }
+    await client.close();
+    return seen;
+  }
+
+  it('can be looked at page by page without taking any', async () => {
+    const seen = await pages('get_messages', { markAsRead: false }, 'cursor');
+    expect(seen.length).toBeGreaterThan(1);
+    expect(seen.flat()).toEqual(all);
+  });
+
+  it('are read back from the newest, and from the first, in a thread', async () => {
+    const back = await pages('get_thread', { threadId }, 'before');
+    expect(back.toReversed().flat()).toEqual(all);
+    const on = await pages('get_thread', { threadId, after: 0 }, 'after');
+    expect(on.flat()).toEqual(all);
+  });
+});
+
+it('of a crowd in a group a model sees the first and how many more there are', async () => {
+  const session = 'crowd';
+  const members = Array.from({ length: 300 }, (_, index) => `worker-${index}`);
+  await call(hub.url, 'set_group', { name: 'workers', members }, { agent: 'ben', session });
+  const client = await connect(session);
+  const listed = await client.call('list_groups', {});
+  expectWithin(listed, 2_000);
+  const group = listed.structured.groups.find(({ name }: { name: string }) => name === 'workers');
+  expect(group).toMatchObject({ members: members.slice(0, 20), moreMembers: 280 });
+  await client.close();
+});

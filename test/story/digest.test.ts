@@ -117,3 +117,14 @@ it('whoever is removed with a digest in hand leaves nothing in between', async (
   expect(await states('gone', threads[0] ?? '')).toEqual(['dead_lettered']);
   await expectSumRule(hub.url, { session: 'gone' });
 });
+
+it('never hides that the reader was removed', async () => {
+  await meet('removed');
+  const threads = await open('removed', 23);
+  await call(hub.url, 'remove_participant', { threadId: threads[3], participantId: 'ben' }, as('removed', 'ann'));
+  const got = await take('removed');
+  const texts = got.messages.map(({ content }) => content[0]?.text ?? '');
+  expect(texts).toHaveLength(2);
+  expect(texts[0]).toContain('While you were away 22 notices came');
+  expect(texts[1]).toContain('You have been removed from the thread "Plan 3"');
+});

@@ -200,6 +200,34 @@ describe('sending into a thread', () => {
     expect(written(await act('ben', 'get_thread'))).toHaveLength(1);
   });
 
+  it('a reply aimed at an outsider stays outside, and tells it nothing of the thread', async () => {
+    const { thread, act, as } = await open('outsider', { private: true });
+    const asked = await act('ann', 'send_message', { content: 'between us' });
+    await act('ann', 'close_thread', { summary: 'done' });
+    await call(hub.url, 'send_message', { target: 'cyn', message: 'look', reply_to: asked.messageId }, as('ben'));
+    const got = await call(hub.url, 'get_messages', {}, as('cyn'));
+    expect(got.messages).toMatchObject([{ why: 'direct' }]);
+    expect(got.messages[0]).not.toHaveProperty('threadId');
+    expect(got).not.toHaveProperty('threads');
+    expect(written(await act('ann', 'get_thread'))).toEqual([asked.messageId]);
+    expect(thread.participants).toEqual(['ann', 'ben']);
+  });
+
+  it('a group in mentions means its members in the thread, and drops no one', async () => {
+    const { act, as } = await open('group-mention');
+    await call(hub.url, 'set_group', { name: 'crew', members: ['ben', 'cyn'] }, as('ann'));
+    const sent = await act('ann', 'send_message', { content: 'all hands', mentions: ['crew', 'zed'] });
+    expect(sent).toMatchObject({ mentions: ['ben'], droppedMentions: ['zed'] });
+  });
+
+  it('how it was closed is kept even when no one is left to be told', async () => {
+    const { act } = await open('alone');
+    await act('ben', 'leave_thread');
+    await act('ann', 'close_thread', { summary: 'Nothing left.' });
+    const { messages } = await act('ann', 'get_thread');
+    expect(messages.at(-1).content[0].text).toContain('Summary: Nothing left.');
+  });
+
   it('@id counts as a mention at a word’s start and outside code, unless turned off', async () => {
     const { act } = await open('at-sign');
     expect((await act('ann', 'send_message', { content: '(@ben), look' })).mentions).toEqual(['ben']);

@@ -16,7 +16,8 @@ function hasLongList(output: Record<string, unknown>): boolean {
 }
 
 export function shortenLists(output: Record<string, unknown>, tokensMax: number): Record<string, unknown> {
-  if (!hasLongList(output)) return output;
+  // What has a cursor has been fitted page by page; cutting it again would lose what the cursor leads past.
+  if ('cursor' in output || !hasLongList(output)) return output;
   const lists = Object.entries(output).flatMap(([name, value]) =>
     Array.isArray(value) && value.length > entriesNeverCut ? [{ name, entries: value as readonly unknown[] }] : [],
   );
@@ -32,6 +33,5 @@ export function shortenLists(output: Record<string, unknown>, tokensMax: number)
     leftOut[name] = entries.length - kept.length;
   }
   if (Object.keys(short).length === 0) return output;
-  // A cursor would lead past what was left out.
-  return { ...output, ...short, ...('cursor' in output ? { cursor: null } : {}), leftOut };
+  return { ...output, ...short, leftOut };
 }

@@ -14,9 +14,20 @@ export const handedOut = z.looseObject({
   clampedToMs: z.number().optional(),
 });
 
+interface Reading {
+  view: 'full' | 'compact';
+  ack?: 'auto' | 'manual';
+  markAsRead?: boolean;
+  include?: string | undefined;
+}
+
+function moreToLookAt(cursor: string | null): string {
+  return cursor === null ? 'There is more.' : `More: call get_messages with the same fields and cursor "${cursor}".`;
+}
+
 export function renderHandedOut(
   answer: z.output<typeof handedOut>,
-  { view, ack }: { view: 'full' | 'compact'; ack?: 'auto' | 'manual' },
+  { view, ack, markAsRead = true, include }: Reading,
 ): string {
   const { messages, threads, timedOut, clampedToMs, hasMore, cursor } = answer;
   if (messages.length === 0) {
@@ -25,11 +36,13 @@ export function renderHandedOut(
       clampedToMs === undefined ? '' : ` (cut to ${clampedToMs} ms, below your client's own limit; call again)`;
     return `No new messages received within the timeout period${clamped}`;
   }
+  // Looking takes nothing, so the same call would show the same page.
+  const isTaking = markAsRead && include === undefined;
   const body = view === 'compact' ? renderCompact(messages) : renderXml(messages, threads ?? []);
   return [
     body,
     ...readOnLines(messages),
-    ...(hasMore ? ['More messages are waiting: call again.'] : []),
-    ...(ack === 'manual' ? [`Acknowledge with cursor ${cursor} in your next call.`] : []),
+    ...(hasMore ? [isTaking ? 'More messages are waiting: call again.' : moreToLookAt(cursor)] : []),
+    ...(ack === 'manual' && isTaking ? [`Acknowledge with cursor ${cursor} in your next call.`] : []),
   ].join('\n');
 }

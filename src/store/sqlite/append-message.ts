@@ -16,7 +16,7 @@ import {
 import type { Appended, AppendResult, Recipient, SendPlan } from '../../ports/store.js';
 import { isRegistered, recallAgent } from './agents-known.js';
 import { noteAnswer } from './critical-rows.js';
-import { recordEnd } from './end-copies.js';
+import { recordEnd, recordUndelivered } from './end-copies.js';
 import { groupMembers } from './groups.js';
 import { recallResult, rememberResult } from './idempotency.js';
 import { hasRoom } from './inbox-room.js';
@@ -87,16 +87,6 @@ function withoutRoom(tx: Tx, plan: SendPlan, found: Route): string[] {
   const [only] = full;
   if (only !== undefined && found.isToOne) throw inboxFull(only);
   return full;
-}
-
-function recordUndelivered(
-  tx: Tx,
-  { sessionId, at }: SendPlan,
-  { n, seq, id, route: { recipients } }: { n: number; seq: number; id: string; route: Route },
-): void {
-  const why = recipients.find((recipient) => recipient.id === id)?.why ?? 'thread';
-  const copy = { sessionId, agentId: id, n, seq, lane: lanes.waking, why, attempts: 0, deliveredAt: null };
-  recordEnd(tx, { ...copy, state: 'dead_lettered', reason: 'INBOX_FULL', at });
 }
 
 function gatherFacts(

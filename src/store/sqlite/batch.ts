@@ -49,9 +49,15 @@ function writeTogether(tx: Tx, calls: readonly CommandCall[]): CommandAnswer[] {
 
 /** The next fsync covers all that was committed before it. */
 function flush(tx: Tx): void {
-  tx.control('begin immediate');
-  tx.run("update watermark set n = n + 1 where name = 'flushed'");
-  commit(tx);
+  try {
+    tx.control('begin immediate');
+    tx.run("update watermark set n = n + 1 where name = 'flushed'");
+    commit(tx);
+  } catch (error) {
+    // All is committed; a disk that is full now only leaves it to the next fsync.
+    if (!isFull(error) && !isBusy(error)) throw error;
+    if (tx.isOpen) tx.control('rollback');
+  }
 }
 
 type WriteOne = (tx: Tx, call: CommandCall) => CommandAnswer | undefined;

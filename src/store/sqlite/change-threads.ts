@@ -56,7 +56,8 @@ export function createThread(tx: Tx, plan: CreateThreadPlan): ThreadCreated {
     notices,
     duplicate: false,
   };
-  rememberResult(tx, sessionId, creator, plan.key, created);
+  // A retry tells no one again.
+  rememberResult(tx, sessionId, creator, plan.key, { ...created, notices: [] });
   return created;
 }
 

@@ -23,14 +23,14 @@ interface NoticeRow {
 /** Enough for any text; what lies beyond is in the next digest. */
 const noticesMax = 1_000;
 
-/** True when a digest was written: the inbox then reads differently. */
+/** One's own removal is never gathered: it is in no thread's history. True when a digest was written: the inbox then reads differently. */
 export function gatherDigest(tx: Tx, reader: Reader): boolean {
   const { sessionId, agentId, now } = reader;
   const prefs = notifySettings(tx, sessionId).prefs.get(agentId) ?? defaultNotifyPrefs;
   // uses pending's key, then message by its row number
   const rows = tx.all<NoticeRow>(
     `select p.rank, p.seq, m.at, m.thread_id, m.extras from pending p join message m on m.n = p.n
-     where p.session_id = ? and p.agent_id = ? and p.lane = 0 and p.notice is not null and p.notice <> 'digest'
+     where p.session_id = ? and p.agent_id = ? and p.lane = 0 and p.notice not in ('digest', 'removed')
        and p.digest is null and p.lease_token is null and m.session_id = p.session_id
      order by p.rank, p.seq limit ?`,
     ...[sessionId, agentId, noticesMax],

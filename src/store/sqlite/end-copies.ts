@@ -1,6 +1,7 @@
 // How a copy ends: it leaves the hot table, and its history row (and dead letter) is written in the same transaction.
 import type { DeadReason, Why } from '../../contract/message.js';
-import { lanes } from '../../message/route.js';
+import { lanes, type Route } from '../../message/route.js';
+import type { SendPlan } from '../../ports/store.js';
 import { tellIfAllHaveRead, tellSender } from './receipt-notices.js';
 import type { Tx } from './transaction.js';
 
@@ -62,6 +63,17 @@ export function recordEnd(tx: Tx, end: EndRecord): void {
   );
 }
 
+/** A copy for which its reader's inbox had no room: dead from the start. */
+export function recordUndelivered(
+  tx: Tx,
+  { sessionId, at }: Pick<SendPlan, 'sessionId' | 'at'>,
+  { n, seq, id, route: { recipients } }: { n: number; seq: number; id: string; route: Pick<Route, 'recipients'> },
+): void {
+  const why = recipients.find((recipient) => recipient.id === id)?.why ?? 'thread';
+  const copy = { sessionId, agentId: id, n, seq, lane: lanes.waking, why, attempts: 0, deliveredAt: null };
+  recordEnd(tx, { ...copy, state: 'dead_lettered', reason: 'INBOX_FULL', at });
+}
+
 /**
  * Takes the copy out of the hot table; the caller has just read this row in the same transaction. What a digest stands
  * for ends with it. Returns the seqs that ended.
@@ -112,7 +124,8 @@ export function endCopiesInThread(
   const rows = tx.all<PendingRow>(
     `select p.agent_id, p.lane, p.rank, p.seq, p.n, p.why, p.attempts, p.leased_at, p.wants_receipt, p.notice
      from pending p join message m on m.n = p.n
-     where p.session_id = ? and p.agent_id = ? and p.lease_token is null and m.session_id = p.session_id and m.thread_id = ?
+     where p.session_id = ? and p.agent_id = ? and p.lease_token is null and p.digest is null
+       and m.session_id = p.session_id and m.thread_id = ?
      order by p.lane, p.rank, p.seq`,
     ...[sessionId, agentId, threadId],
   );

@@ -16,11 +16,17 @@ export function setIndexedUpTo(tx: Tx, name: 'history' | 'search', n: number): v
   tx.run('update watermark set n = ? where name = ?', n, name);
 }
 
+/** A message to a crowd has an entry for each reader: a step must not hold up the sends. */
+const recipientCharsMax = 200_000;
+
 export function fillHistoryIndexes(tx: Tx, rowsMax: number): void {
   const from = indexedUpTo(tx);
   const last = tx.get<{ n: number | null }>(
-    'select max(n) as n from (select n from message where n > ? order by n limit ?)',
-    ...[from, rowsMax],
+    `select max(n) as n from (select n, row_number() over (order by n) as place,
+         sum(length(recipients)) over (order by n) as chars
+       from (select n, recipients from message where n > ? order by n limit ?))
+     where place = 1 or chars <= ?`,
+    ...[from, rowsMax, recipientCharsMax],
   );
   const to = last?.n ?? from;
   if (to === from) return;

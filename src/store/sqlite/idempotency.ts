@@ -21,6 +21,10 @@ export function recallResult<Result>(
   if (key === null) return undefined;
   const before = findSession(tx, sessionId)?.answerTo(sender, key.key) ?? storedAnswer(tx, sessionId, sender, key.key);
   if (before === undefined) return undefined;
+  if (before.expiresAt <= key.at) {
+    forgetAnswer(tx, sessionId, sender, key.key);
+    return undefined;
+  }
   if (before.hash !== key.hash) {
     throw new HubError('IDEMPOTENCY_CONFLICT', `The key '${key.key}' was used for another request.`, {
       hint: 'Use a new key for a new message; the same key only to retry the same one.',
@@ -33,11 +37,17 @@ export function recallResult<Result>(
 
 function storedAnswer(tx: Tx, sessionId: string, sender: string, key: string): KeyMemory | undefined {
   // uses idempotency_by_key; keys that are not stored yet are all in memory
-  const row = tx.getStored<{ hash: string; result: string }>(
-    'select hash, result from idempotency where session_id = ? and sender = ? and key = ?',
+  const row = tx.getStored<{ hash: string; result: string; expires_at: number }>(
+    'select hash, result, expires_at from idempotency where session_id = ? and sender = ? and key = ?',
     ...[sessionId, sender, key],
   );
-  return row === undefined ? undefined : { hash: row.hash, result: JSON.parse(row.result) };
+  return row === undefined ? undefined : { hash: row.hash, result: JSON.parse(row.result), expiresAt: row.expires_at };
+}
+
+/** Its day is over, and the reaper has not come by yet. */
+function forgetAnswer(tx: Tx, sessionId: string, sender: string, key: string): void {
+  tx.run('delete from idempotency where session_id = ? and sender = ? and key = ?', sessionId, sender, key);
+  findSession(tx, sessionId)?.forgetAnswers();
 }
 
 export function rememberResult(
@@ -51,7 +61,7 @@ export function rememberResult(
   const { hash, expiresAt } = key;
   tx.rowsFor(keyInsert).push(sessionId, sender, key.key, hash, JSON.stringify(result), expiresAt);
   const session = findSession(tx, sessionId);
-  if (session?.rememberAnswer(sender, key.key, { hash, result })) return;
+  if (session?.rememberAnswer(sender, key.key, { hash, result, expiresAt })) return;
   tx.insertLateRows();
   session?.forgetAnswers();
 }

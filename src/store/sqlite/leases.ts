@@ -32,7 +32,7 @@ function freeAfterDigest(tx: Tx, request: LeaseRequest): CopyRow[] {
   const isOpen = [from, threadId, target, type, priority].every((wanted) => wanted === undefined);
   const query = { ...request, after: null, limit: request.limit + 1 };
   const rows = freeCopies(tx, query);
-  const hasNotice = isOpen && rows.some(({ notice }) => notice !== null && notice !== 'digest');
+  const hasNotice = isOpen && rows.some(({ notice }) => notice !== null && notice !== 'digest' && notice !== 'removed');
   return hasNotice && gatherDigest(tx, request) ? freeCopies(tx, query) : rows;
 }
 

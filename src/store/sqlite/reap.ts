@@ -44,12 +44,13 @@ export function reap(tx: Tx, time: Parameters<Store['reap']>[0]): ReapResult {
   );
   for (const row of expired)
     endCopy(tx, row, { sessionId: row.session_id, at: now, state: 'expired', reason: 'EXPIRED' });
-  forgetOldKeys(tx, now);
-  return { expired: expired.length, deadLettered, returned };
+  const forgotten = forgetOldKeys(tx, now);
+  const hasMore = [ranOut.length, expired.length, forgotten].some((count) => count >= rowsMax);
+  return { expired: expired.length, deadLettered, returned, hasMore };
 }
 
 /** The oldest come first, so a look at the head is enough. */
-function forgetOldKeys(tx: Tx, now: number): void {
+function forgetOldKeys(tx: Tx, now: number): number {
   // uses idempotency's row numbers
   const forgotten = tx.run(
     `delete from idempotency where n in
@@ -57,6 +58,7 @@ function forgetOldKeys(tx: Tx, now: number): void {
     ...[rowsMax, now],
   );
   if (forgotten > 0) tx.memory.forgetAnswers();
+  return forgotten;
 }
 
 function free(tx: Tx, row: SessionRow, times: number): void {

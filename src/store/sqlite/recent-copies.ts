@@ -51,8 +51,8 @@ interface Standing {
 
 function standingOf(tx: Tx, { sessionId, agentId }: Query, row: MessageRow): Standing | undefined {
   const ended = tx.get<Standing & { isWithheld: number | null }>(
-    // what it lost with its place in a thread, and was never handed, is not shown
-    `select state, attempts, lane, why, attempts = 0 and reason = 'RECIPIENT_REMOVED' as isWithheld from delivery
+    // what died before it was ever handed out was not received
+    `select state, attempts, lane, why, attempts = 0 and state = 'dead_lettered' as isWithheld from delivery
      where n = ? and agent_id = ? and session_id = ?`,
     ...[row.n, agentId, sessionId],
   );

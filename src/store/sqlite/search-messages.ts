@@ -83,9 +83,11 @@ function readStretch(
       work.messages += 1;
       work.chars += row.content.length;
       const isDone = hits.length >= hitsMax || work.messages >= messagesMax || work.chars >= charsMax;
-      if (floor === null && isDone) return { hits, floor: row.seq };
+      // An earlier page has done this work within its bounds; a floor that was made up must not undo them.
+      if (isDone && (floor === null || hits.length > hitsMax * 2)) return { hits, floor: row.seq };
     }
-    if (floor === null && lookedTo !== null && performance.now() > deadline) return { hits, floor: lookedTo };
+    const isLate = performance.now() > deadline + (floor === null ? 0 : lookMs * 10);
+    if (isLate && lookedTo !== null) return { hits, floor: lookedTo };
   }
   return { hits, floor: floor ?? 1 };
 }
@@ -152,15 +154,15 @@ function* tailCandidates(
   { sessionId }: SearchQuery,
   { indexed, top }: { indexed: number; top: number },
 ): Generator<Candidates> {
-  let below = Number.MAX_SAFE_INTEGER;
-  for (;;) {
-    // by row number; the plus keeps SQLite from walking the whole session by message_by_seq
-    const rows = tx.all<{ n: number }>(
-      'select n from message where n > ? and n < ? and +session_id = ? and +seq <= ? order by n desc limit ?',
-      ...[indexed, below, sessionId, top, chunk],
+  let below = rowUpTo(tx, sessionId, top) + 1;
+  while (below > indexed + 1) {
+    // A session's own rows are found by its seqs: another one's flood is never walked through.
+    const rows = tx.all<{ n: number; seq: number }>(
+      'select n, seq from message where session_id = ? and seq <= ? and n > ? and n < ? order by seq desc limit ?',
+      ...[sessionId, top, indexed, below, chunk],
     );
-    yield { rows: rows.map(({ n }) => n), lookedTo: null };
     const last = rows.at(-1);
+    yield { rows: rows.map(({ n }) => n), lookedTo: last?.seq ?? null };
     if (last === undefined || rows.length < chunk) return;
     below = last.n;
   }

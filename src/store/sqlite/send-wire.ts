@@ -15,7 +15,7 @@ export type PackedSend = readonly [
   threadId: string | null,
   target: string | null,
   type: SendPlan['type'],
-  key: readonly [key: string, hash: string, expiresAt: number] | null,
+  key: readonly [key: string, hash: string, at: number, expiresAt: number] | null,
   unusual: Unusual | null,
 ];
 
@@ -39,7 +39,7 @@ const usual: Unusual = {
 
 export function packSend(plan: SendPlan): PackedSend {
   const { sessionId, sender, isAdmin, content, at, threadId, target, type, key } = plan;
-  const packedKey = key === null ? null : ([key.key, key.hash, key.expiresAt] as const);
+  const packedKey = key === null ? null : ([key.key, key.hash, key.at, key.expiresAt] as const);
   const unusual = isUsual(plan) ? null : unusualOf(plan);
   return [sessionId, sender, isAdmin, content, at, threadId, target, type, packedKey, unusual];
 }
@@ -57,7 +57,7 @@ export function unpackSend(packed: PackedSend): SendPlan {
     threadId: packed[5],
     target: packed[6],
     type: packed[7],
-    key: key === null ? null : { key: key[0], hash: key[1], expiresAt: key[2] },
+    key: key === null ? null : { key: key[0], hash: key[1], at: key[2], expiresAt: key[3] },
     role: rest.role,
     priority: rest.priority,
     action: rest.action,

@@ -50,11 +50,18 @@ export class Tx {
     return this.#late.rowsOf(insert);
   }
 
-  /** Rows of several commands go in together, so a failure here is counted as half done: no one command is to blame. */
+  /**
+   * Rows of several commands go in together. That is no write of the command that asked; but should it fail, no one
+   * command is to blame, and the one that asked counts as half done.
+   */
   insertLateRows(): void {
     if (!this.#hasLateRows) return;
-    this.hasWritten = true;
-    this.#late.insert();
+    try {
+      this.#late.insert();
+    } catch (error) {
+      this.hasWritten = true;
+      throw error;
+    }
     this.#hasLateRows = false;
   }
 

@@ -4,6 +4,7 @@ import type { Notice } from '../../notify/notice.js';
 import { defaultTemplates, renderTemplate } from '../../notify/templates.js';
 import { hears } from '../../notify/wakes.js';
 import type { Appended, ThreadRecord } from '../../ports/store.js';
+import { recordUndelivered } from './end-copies.js';
 import { insertMessage, noReply } from './insert-message.js';
 import { hasRoom } from './inbox-room.js';
 import { notifySettings } from './notify-settings.js';
@@ -15,18 +16,17 @@ export interface NoticePlace {
   at: number;
 }
 
-/** Those who muted it get none; neither does an inbox without room, whose owner has more than enough to read. */
+/** Those who muted it get none. How a thread was closed is kept in it even when no one is left to be told. */
 export function writeNotices(tx: Tx, place: NoticePlace, notices: readonly Notice[]): Appended[] {
   return notices.flatMap((notice) => {
     const to = notice.to.filter((id) => isHeardBy(tx, place, notice, id));
-    return to.length === 0 ? [] : [writeNotice(tx, place, notice, to)];
+    return to.length === 0 && notice.kind !== 'closed' ? [] : [writeNotice(tx, place, notice, to)];
   });
 }
 
 function isHeardBy(tx: Tx, { sessionId, thread }: NoticePlace, { kind }: Notice, id: string): boolean {
   const prefs = notifySettings(tx, sessionId).prefs.get(id);
-  const about = { kind, threadId: thread.id, isCritical: thread.isCritical };
-  return hears(prefs, about) && hasRoom(tx, sessionId, id);
+  return hears(prefs, { kind, threadId: thread.id, isCritical: thread.isCritical });
 }
 
 function writeNotice(tx: Tx, { sessionId, thread, at }: NoticePlace, notice: Notice, to: string[]): Appended {
@@ -43,5 +43,8 @@ function writeNotice(tx: Tx, { sessionId, thread, at }: NoticePlace, notice: Not
     recipients: to.map((id) => ({ id, why: 'system' as const, isWaking: true })),
     ...{ mentions: [], droppedMentions: [], urgent: true, isToOne },
   };
-  return insertMessage(tx, plan, route, { sender: undefined, ...noReply }).appended;
+  const full = to.filter((id) => !hasRoom(tx, sessionId, id));
+  const { n, appended } = insertMessage(tx, plan, route, { sender: undefined, ...noReply }, full);
+  for (const id of full) recordUndelivered(tx, plan, { n, seq: appended.seq, id, route });
+  return appended;
 }

@@ -19,6 +19,7 @@ export interface NotifyMemory {
 
 export interface KeyMemory {
   hash: string;
+  expiresAt: number;
   result: unknown;
 }
 

@@ -4,7 +4,7 @@ import { HubError, type ErrorObject } from '../../contract/errors.js';
 import { setLimits, type Limits } from '../../contract/limits.js';
 import type { Appended } from '../../ports/store.js';
 import { CommitUnknown, isFull, runBatch, type CommandAnswer, type CommandCall } from './batch.js';
-import { fillHistoryIndexes, indexLag } from './fill-history-indexes.js';
+import { fillHistoryIndexes, indexedUpTo, indexLag } from './fill-history-indexes.js';
 import { openStoreDatabase } from './open.js';
 import { fillSearchIndex } from './search-index.js';
 import { freeLeasesOfEarlierRuns } from './reap.js';
@@ -92,7 +92,8 @@ function serve(tx: Tx, closeDatabase: () => void): void {
       post({ kind: 'closed' });
       return port.close();
     }
-    lag += calls.length;
+    // One call may write many messages, such as the notices of a new thread.
+    lag = tx.memory.lastRow === undefined ? lag + calls.length : tx.memory.lastRow - indexedUpTo(tx);
     searchLag += calls.length;
     if (lag >= lagMax || (isQuiet && lag >= lagWorthFilling)) {
       fill(tx, (open) => fillHistoryIndexes(open, fillRows));
