@@ -1,5 +1,6 @@
 // coterie/client: the SDK. Calls a hub from a program or a page.
 export { HubError, type ErrorCode, type ErrorObject } from '../contract/errors.js';
+export { formatMessages, type FormatMessage, type FormatOptions } from '../format/index.js';
 export {
   HubClient,
   type CallInput,

@@ -2,8 +2,26 @@
 export { agentView, presences, type AgentView, type Presence } from './agent.js';
 export { contentBlock, textOf, type ContentBlock } from './content-block.js';
 export { errorKinds, HubError, hubErrorFrom, type ErrorCode, type ErrorObject, type Retry } from './errors.js';
+export { formatModes, formatProviders, formatStyles } from './format-choice.js';
+export type { Formatted, FormatMode, FormatProvider, FormatStyle } from './format-choice.js';
 export { limits, type Limits } from './limits.js';
 export { message, type Message } from './message.js';
+export {
+  AudioBlock,
+  Base64Source,
+  ImageBlock,
+  TextBlock,
+  ThinkingBlock,
+  ToolResult,
+  ToolResult as ToolResultBlock,
+  ToolUseBlock,
+  URLSource,
+  VideoBlock,
+} from './msg/blocks.js';
+export { blocksOfType, getTextContent, getTextContent as textContent, hasToolCall } from './msg/extract.js';
+export { Msg, MsgBuilder, type MsgFields, type MsgJson } from './msg/msg.js';
+export { pairToolCalls, type Placed, type ToolPair, type ToolPairs } from './msg/pair-tool-calls.js';
+export { readMessages, type GivenMessage } from './msg/read-messages.js';
 export { type InputOf, type Operation, type OutputOf } from './operation.js';
 export { operationCalled, operationList, operations } from './operations/index.js';
 export { threadView, type ThreadView } from './thread.js';

@@ -56,7 +56,8 @@ const rooms: Readonly<Record<string, Room>> = {
   'group/': useCase,
   'session/': useCase,
   'signal/': useCase,
-  'format/': useCase,
+  // Pure, and part of the SDK: runs in browsers too.
+  'format/': { imports: ['contract/*'], packages: [] },
   'notify/': useCase,
 
   'dispatch/': { imports: ['contract/*', 'ports/*', ...useCases] },
@@ -72,7 +73,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'mcp/': { imports: ['contract/*', 'dispatch/*', 'ports/*', 'http/*'] },
 
   // Runs in browsers too, so nothing of Node.
-  'client/': { imports: ['contract/*', 'signal/envelope.ts'], packages: ['zod'] },
+  'client/': { imports: ['contract/*', 'format/*', 'signal/envelope.ts'], packages: ['zod'] },
   'bridge/': { imports: ['client/*', 'contract/*', 'mcp/*', 'signal/envelope.ts'] },
 
   'cli/': anything,

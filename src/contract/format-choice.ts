@@ -1,0 +1,48 @@
+// Which provider's request messages are wanted, and how several speakers are told apart in them.
+import { z } from 'zod';
+
+export const formatProviders = [
+  'openai',
+  'openai-responses',
+  'anthropic',
+  'gemini',
+  'dashscope',
+  'ollama',
+  'deepseek',
+] as const;
+export const formatModes = ['chat', 'multiagent'] as const;
+export const formatStyles = ['brackets', 'history'] as const;
+
+export type FormatProvider = (typeof formatProviders)[number];
+export type FormatMode = (typeof formatModes)[number];
+export type FormatStyle = (typeof formatStyles)[number];
+
+const choice = z.strictObject({
+  provider: z.enum(formatProviders),
+  mode: z.enum(formatModes).default('multiagent'),
+  style: z.enum(formatStyles).default('brackets'),
+  historyPrompt: z.string().max(2_000).optional(),
+});
+
+/** A thread's messages for a provider: its name alone, or with how several speakers are told apart. */
+export const formatChoice = z
+  .preprocess((given) => (typeof given === 'string' ? { provider: given } : respelled(given)), choice)
+  .meta({ anyOf: [{ type: 'string', enum: [...formatProviders] }, { type: 'object' }] });
+
+export type FormatChoice = z.infer<typeof choice>;
+
+function respelled(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || !('history_prompt' in given)) return given;
+  const { history_prompt: historyPrompt, ...rest } = given;
+  return { historyPrompt, ...rest };
+}
+
+/** What a provider's API is sent: `system` only where it stands beside the messages. */
+export const formatted = z.object({
+  messages: z.array(z.record(z.string(), z.unknown())),
+  system: z.string().optional(),
+  /** How many messages a token budget left out, the oldest first. */
+  leftOut: z.number().optional(),
+});
+
+export type Formatted = z.infer<typeof formatted>;

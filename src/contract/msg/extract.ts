@@ -1,0 +1,21 @@
+// What is in a message: its text, its blocks of one kind, whether a tool was asked.
+import { textOf, type ContentBlock } from '../content-block.js';
+
+export interface HasContent {
+  readonly content: readonly ContentBlock[];
+}
+
+export type BlockOf<Type extends ContentBlock['type']> = Extract<ContentBlock, { type: Type }>;
+
+/** All text blocks, joined by newlines; a message without any has the empty text. */
+export function getTextContent({ content }: HasContent): string {
+  return textOf(content);
+}
+
+export function blocksOfType<Type extends ContentBlock['type']>({ content }: HasContent, type: Type): BlockOf<Type>[] {
+  return content.filter((block): block is BlockOf<Type> => block.type === type);
+}
+
+export function hasToolCall({ content }: HasContent): boolean {
+  return content.some(({ type }) => type === 'tool_use');
+}

@@ -1,0 +1,57 @@
+// Which result answers which call, by id. Some models count their ids anew each turn, so an id alone does not say it: a
+// result belongs to the last message before it that asked under its id, and there to the first call still open.
+import type { BlockOf, HasContent } from './extract.js';
+
+export interface Placed<Block> {
+  readonly block: Block;
+  /** Which message of the list, and which block of the message. */
+  readonly message: number;
+  readonly index: number;
+}
+
+export interface ToolPair {
+  readonly call: Placed<BlockOf<'tool_use'>>;
+  readonly result: Placed<BlockOf<'tool_result'>> | null;
+}
+
+export interface ToolPairs {
+  /** Every call in order, with its result if there is one. */
+  readonly pairs: readonly ToolPair[];
+  /** Results without a call before them, and second results of one call. */
+  readonly strayResults: readonly Placed<BlockOf<'tool_result'>>[];
+}
+
+interface OpenPair {
+  readonly call: ToolPair['call'];
+  result: ToolPair['result'];
+}
+
+export function pairToolCalls(messages: readonly HasContent[]): ToolPairs {
+  const pairs: OpenPair[] = [];
+  const strayResults: Placed<BlockOf<'tool_result'>>[] = [];
+  const openById = new Map<string, OpenPair[]>();
+  for (const [message, { content }] of messages.entries()) {
+    for (const [index, block] of content.entries()) {
+      if (block.type === 'tool_use') {
+        const pair: OpenPair = { call: { block, message, index }, result: null };
+        pairs.push(pair);
+        const open = openById.get(block.id);
+        if (open === undefined) openById.set(block.id, [pair]);
+        else open.push(pair);
+      } else if (block.type === 'tool_result') {
+        const pair = takeOpen(openById.get(block.toolUseId));
+        if (pair === undefined) strayResults.push({ block, message, index });
+        else pair.result = { block, message, index };
+      }
+    }
+  }
+  return { pairs, strayResults };
+}
+
+function takeOpen(open: OpenPair[] | undefined): OpenPair | undefined {
+  const last = open?.at(-1);
+  if (open === undefined || last === undefined) return undefined;
+  let first = open.length - 1;
+  while (open[first - 1]?.call.message === last.call.message) first -= 1;
+  return open.splice(first, 1)[0];
+}

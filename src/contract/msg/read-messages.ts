@@ -1,0 +1,67 @@
+// Messages that come as JSON from elsewhere, read once and strictly: a fault is named by its path.
+import { z } from 'zod';
+import { content } from '../content-block.js';
+import { HubError } from '../errors.js';
+import { word } from '../fields.js';
+import { roles } from '../message.js';
+
+/** The fields a message has in every framework; others are kept as they are. */
+const givenMessage = z.looseObject({
+  id: z.string().optional(),
+  name: z.string().optional(),
+  sender: z.string().optional(),
+  role: word(roles).optional(),
+  content,
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  timestamp: z.string().optional(),
+});
+
+export type GivenMessage = z.infer<typeof givenMessage>;
+
+export function readMessage(given: unknown): GivenMessage {
+  return read(givenMessage, withoutNulls(given), '');
+}
+
+/** A list of messages, or an object that has one as `messages`. */
+export function readMessages(given: unknown): GivenMessage[] {
+  const list = isFields(given) && 'messages' in given ? given['messages'] : given;
+  return read(z.array(givenMessage), Array.isArray(list) ? list.map(withoutNulls) : list, 'messages');
+}
+
+/** Many writers say null for what is not there. */
+function withoutNulls(given: unknown): unknown {
+  return isFields(given) ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) : given;
+}
+
+function isFields(given: unknown): given is Record<string, unknown> {
+  return typeof given === 'object' && given !== null && !Array.isArray(given);
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, given: unknown, root: string): z.output<Schema> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw badMessage(pathOf(root, issue?.path ?? []), problemOf(issue));
+}
+
+export function badMessage(path: string, problem: string): HubError {
+  return new HubError('INVALID_INPUT', `${path === '' ? 'The message' : path}: ${problem}.`, {
+    hint: path === '' ? 'Give one message as a JSON object.' : `Fix ${path} and try again.`,
+    details: { field: path, problem },
+  });
+}
+
+export function pathOf(root: string, path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (so, part) => (typeof part === 'number' ? `${so}[${part}]` : `${so}${so === '' ? '' : '.'}${String(part)}`),
+    root,
+  );
+}
+
+function problemOf(issue: z.core.$ZodIssue | undefined): string {
+  if (issue === undefined) return 'cannot be read';
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  if (issue.code !== 'invalid_type' || issue.message.startsWith('must')) return issue.message;
+  const forms: Readonly<Record<string, string>> = { array: 'a list', object: 'an object', record: 'an object' };
+  return `must be ${forms[issue.expected] ?? `a ${issue.expected}`}`;
+}

@@ -1,0 +1,14 @@
+// Messages of other frameworks and providers as ours. What comes out has been read as strictly as what agents send.
+import { readMessages, type GivenMessage } from '../../contract/msg/read-messages.js';
+import { fromAnthropic } from './anthropic.js';
+import { fromOpenai } from './openai.js';
+
+export const importSources = ['agentscope', 'openai', 'anthropic'] as const;
+export type ImportSource = (typeof importSources)[number];
+
+export function importMessages(document: unknown, from: ImportSource): GivenMessage[] {
+  if (from === 'openai') return readMessages(fromOpenai(document));
+  if (from === 'anthropic') return readMessages(fromAnthropic(document));
+  // Our form has the same blocks: only the spelling differs.
+  return readMessages(document);
+}
