@@ -5,6 +5,10 @@ export interface Listed {
   readonly name: string;
   readonly group: 'Hub' | 'Talk' | 'Look' | 'More';
   readonly summary: string;
+  /** Stands in the overview on the row of the command before it, which then says what both do. */
+  readonly isBesides?: boolean;
+  /** What the row says, when others share it. */
+  readonly rowSummary?: string;
   readonly load: () => Promise<Command>;
 }
 
@@ -14,7 +18,7 @@ export const commandList: readonly Listed[] = [
     load: async () => (await import('./hub-commands.js')).serve,
   },
   {
-    ...{ name: 'mcp', group: 'Hub', summary: 'speak MCP on stdio for an agent; starts a hub if none runs' },
+    ...{ name: 'mcp', group: 'Hub', summary: 'speak MCP on stdio for an agent; starts a hub if needed' },
     load: async () => (await import('./hub-commands.js')).mcp,
   },
   {
@@ -47,10 +51,11 @@ export const commandList: readonly Listed[] = [
   },
   {
     ...{ name: 'threads', group: 'Look', summary: 'list the conversations' },
+    rowSummary: 'list the conversations, read one of them',
     load: async () => (await import('./threads.js')).threads,
   },
   {
-    ...{ name: 'thread', group: 'Look', summary: 'read one of them' },
+    ...{ name: 'thread', group: 'Look', summary: 'read one of them', isBesides: true },
     load: async () => (await import('./thread.js')).thread,
   },
   {
@@ -74,6 +79,15 @@ export const commandList: readonly Listed[] = [
     load: async () => (await import('./call.js')).call,
   },
   {
+    ...{ name: 'format', group: 'More', summary: 'messages as a model provider’s API takes them' },
+    rowSummary: 'messages to a provider’s form, and from others’',
+    load: async () => (await import('./format.js')).format,
+  },
+  {
+    ...{ name: 'import', group: 'More', summary: 'other frameworks’ messages as ours', isBesides: true },
+    load: async () => (await import('./import.js')).importCommand,
+  },
+  {
     ...{ name: 'doctor', group: 'More', summary: 'find out what is wrong, and how to fix it' },
     load: async () => (await import('./doctor.js')).doctor,
   },
@@ -83,10 +97,11 @@ export const commandList: readonly Listed[] = [
   },
   {
     ...{ name: 'completion', group: 'More', summary: 'a completion script for bash, zsh or fish' },
+    rowSummary: 'tab completion; this overview, or help of one command',
     load: async () => (await import('./completion.js')).completion,
   },
   {
-    ...{ name: 'help', group: 'More', summary: 'this overview, or the help of one command' },
+    ...{ name: 'help', group: 'More', summary: 'this overview, or the help of one command', isBesides: true },
     load: async () => (await import('./help.js')).help,
   },
 ];

@@ -2,7 +2,7 @@
 import { packageVersion } from '../version.js';
 import type { Flag } from './arguments/flag.js';
 import { didYouMean, usage } from './arguments/usage.js';
-import { commandCalled, commandList } from './command-list.js';
+import { commandCalled, commandList, type Listed } from './command-list.js';
 import type { Command, Description } from './command.js';
 import { paint } from './show/paint.js';
 import { printLines } from './show/print.js';
@@ -27,10 +27,10 @@ export const help: Command = {
 
 export function overview(): string[] {
   let group = '';
-  const rows = commandList.map((listed) => {
-    const heading = listed.group === group ? '' : listed.group;
-    group = listed.group;
-    return `${paint('dim', heading.padEnd(6))}${paint('bold', listed.name.padEnd(14))}${listed.summary}`;
+  const rows = overviewRows().map(({ names, first }) => {
+    const heading = first.group === group ? '' : first.group;
+    group = first.group;
+    return `${paint('dim', heading.padEnd(6))}${paint('bold', names.join(', ').padEnd(nameColumns))}${first.rowSummary ?? first.summary}`;
   });
   return [
     `Usage: coterie <command> [options]      (${packageVersion}, a message hub for AI agents)`,
@@ -39,6 +39,19 @@ export function overview(): string[] {
     'Of the hub: --port N (COTERIE_PORT), --data DIR, --config FILE; see help serve.',
     `New here?   ${paint('bold', 'coterie demo')}, then ${paint('bold', 'coterie serve')}. More: coterie help <command>.`,
   ];
+}
+
+const nameColumns = 18;
+
+/** Commands that belong together share a row, so that all of them fit one screen. */
+function overviewRows(): { names: string[]; first: Listed }[] {
+  const rows: { names: string[]; first: Listed }[] = [];
+  for (const listed of commandList) {
+    const row = rows.at(-1);
+    if (listed.isBesides === true && row !== undefined) row.names.push(listed.name);
+    else rows.push({ names: [listed.name], first: listed });
+  }
+  return rows;
 }
 
 export async function helpOf(name: string, rest: readonly string[] = []): Promise<string[]> {

@@ -14,7 +14,7 @@ describe('coterie help', () => {
     const lines = (await output(['help'])).trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(24);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-    for (const name of names) expect(lines.join('\n')).toMatch(new RegExp(`^(\\w+)? +${name} `, 'm'));
+    for (const name of names) expect(lines.join('\n')).toMatch(new RegExp(`^(\\w+)? +([\\w-]+, )*${name}[, ]`, 'm'));
     expect(await output([])).toBe(`${lines.join('\n')}\n`);
   });
 

@@ -1,0 +1,16 @@
+// JSON that is piped in.
+import { HubError } from '../../contract/errors.js';
+import { readStdin } from './read-stdin.js';
+
+export async function readJsonStdin(what: string): Promise<unknown> {
+  const text = await readStdin(what);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    throw new HubError('JSON_INVALID', `stdin does not hold JSON: ${problem}.`, {
+      hint: `Pipe in ${what}.`,
+      cause,
+    });
+  }
+}
