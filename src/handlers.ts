@@ -4,6 +4,7 @@ import { registerAgent, removeAgent } from './agent/register.js';
 import { operations } from './contract/operations/index.js';
 import { bind, type BoundOperation } from './dispatch/bind.js';
 import type { ReplyFate } from './dispatch/call.js';
+import { formatThread } from './format/format-thread.js';
 import { listGroups, removeGroup, setGroup, type GroupPorts } from './group/groups.js';
 import { acknowledge } from './message/acknowledge.js';
 import { discardDeadLetter, getDeadLetters, replayDeadLetter, type DeadLetterPorts } from './message/dead-letters.js';
@@ -90,6 +91,7 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
     })),
     bind(operations.getThread, async (caller, input, { model }) => ({
       output: await getThread(ports, caller, input, model),
+      finish: (thread) => formatThread(thread, input.format),
     })),
     bind(operations.sendMessage, (caller, input) => sendMessage(ports, named(caller), input)),
     bind(operations.waitForMentions, (caller, input, context) => waitForMentions(ports, named(caller), input, context)),

@@ -11,6 +11,8 @@ export interface Performed<Output> {
   output: Output;
   /** Set when the answer hands out messages, whose reading hangs on its arrival. */
   fate?: ReplyFate;
+  /** A last step on the answer, when it is whole. */
+  finish?(output: Output): Output;
   /** The caller's waking mail, where the store has just told; asked for otherwise. */
   unread?: number;
 }

@@ -62,7 +62,8 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
       const whole = await withUnread(caller, performed);
       // Messages handed out are never left out here: the store has already taken no more than fit.
       const { model } = call;
-      const output = model === undefined || performed.fate !== undefined ? whole : shortenLists(whole, model.tokensMax);
+      const short = model === undefined || performed.fate !== undefined ? whole : shortenLists(whole, model.tokensMax);
+      const output = performed.finish?.(short) ?? short;
       return {
         operation,
         output,

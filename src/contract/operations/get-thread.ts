@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pageLimit } from '../fields.js';
+import { formatChoice, formatted } from '../format-choice.js';
 import { threadRef } from '../ids.js';
 import { message } from '../message.js';
 import { defineOperation } from '../operation.js';
@@ -22,6 +23,7 @@ export const getThread = defineOperation({
     before: place.optional().describe('Only messages before it'),
     limit: pageLimit.default(50),
     view: z.enum(['full', 'compact']).default('full'),
+    format: formatChoice.optional().describe('For a model provider’s API; {provider, mode, style}'),
   }),
   output: threadView.extend({
     messages: z.array(message),
@@ -30,13 +32,21 @@ export const getThread = defineOperation({
     /** Of a critical thread: who has its opening, who has read it, who has answered, and when. */
     receipts: z.array(receipt).optional(),
     moreReceipts: z.number().optional(),
+    /** With `format`, in place of `messages`, which is empty then. */
+    formatted: formatted.optional(),
   }),
   effect: 'reads',
   inDefaultProfile: true,
   text: (thread, { view, after }) => {
     const { messages, hasMore, cursor, receipts, moreReceipts = 0 } = thread;
     const body =
-      messages.length === 0 ? 'No messages.' : view === 'compact' ? renderCompact(messages) : renderXml(messages, []);
+      thread.formatted !== undefined
+        ? JSON.stringify(thread.formatted)
+        : messages.length === 0
+          ? 'No messages.'
+          : view === 'compact'
+            ? renderCompact(messages)
+            : renderXml(messages, []);
     const way = after === undefined ? 'before' : 'after';
     const more = hasMore ? [`More: call get_thread with ${way} "${cursor}"`] : [];
     return [renderThread(thread), ...openingLine(receipts, moreReceipts), body, ...readOnLines(messages), ...more].join(
