@@ -2,7 +2,7 @@
 import { asDataUrl, isMedia, isPlainImage, shortText, sourceOf } from './media.js';
 import { plainHistory, type Provider } from './provider.js';
 import type { Answered, JsonObject, Said, SaidBlock, ThinkingBlock } from './said.js';
-import { textField } from './texts.js';
+import { textField, textOfSaid } from './texts.js';
 import { argumentsText, isError, outputOf, outputTextWithError, safeIds, toolNameOf } from './tools.js';
 
 const idCharsMax = 64;
@@ -27,14 +27,16 @@ export const openaiResponses: Provider = {
   history: { ...plainHistory, isInParts: true },
 };
 
-/** An output is one text, or parts when a picture is among them. */
+/** An output is one text, or parts when there are several. */
 function outputItem(result: NonNullable<Answered['result']>): string | JsonObject[] {
-  const parts = outputOf(result);
-  if (isError(result) || !parts.some((part) => isMedia(part) && isPlainImage(part))) return outputTextWithError(result);
-  return parts.flatMap((part) => partOf(isMedia(part) && !isPlainImage(part) ? shortText(part) : part, 'input_text'));
+  const parts = outputOf(result).map((part) => (isMedia(part) && !isPlainImage(part) ? shortText(part) : part));
+  // A failed result has no mark of its own: its text has to say it.
+  if (isError(result) || (parts.length < 2 && !parts.some(isMedia))) return outputTextWithError(result);
+  return parts.flatMap((part) => partOf(part, 'input_text'));
 }
 
 function messageItem({ role, blocks }: Said, mayBeEmpty: boolean): JsonObject[] {
+  if (role === 'system') return [{ role, content: textOfSaid(blocks) }];
   const content = blocks.flatMap((block) => partOf(block, role === 'assistant' ? 'output_text' : 'input_text'));
   if (content.length > 0) return [{ role, content }];
   return mayBeEmpty ? [{ role, content: '' }] : [];
