@@ -8,6 +8,7 @@ import { formatThread } from './format/format-thread.js';
 import { listGroups, removeGroup, setGroup, type GroupPorts } from './group/groups.js';
 import { acknowledge } from './message/acknowledge.js';
 import { discardDeadLetter, getDeadLetters, replayDeadLetter, type DeadLetterPorts } from './message/dead-letters.js';
+import { getAttachment } from './message/get-attachment.js';
 import { getSentMessages, queryMessageHistory, type HistoryPorts } from './message/history.js';
 import type { WaitContext } from './message/read-until.js';
 import { getMessages } from './message/read.js';
@@ -98,6 +99,7 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
     bind(operations.getMessages, (caller, input, context) => getMessages(ports, caller, input, context)),
     bind(operations.ackMessages, async (caller, input) => ({ output: await acknowledge(ports, named(caller), input) })),
     bind(operations.getReceipts, async (caller, input) => ({ output: await getReceipts(ports, caller, input) })),
+    bind(operations.getAttachment, (caller, input, { model }) => getAttachment(ports, caller, input, model)),
     bind(operations.listGroups, async (caller, _, { model }) => ({ output: await listGroups(ports, caller, model) })),
     bind(operations.setGroup, async (caller, input) => ({ output: await setGroup(ports, caller, input) })),
     bind(operations.removeGroup, async (caller, input) => ({ output: await removeGroup(ports, caller, input) })),

@@ -103,6 +103,36 @@ create table message (
 
 create unique index message_by_seq on message (session_id, seq);
 
+-- What messages refer to, once per session however often it is sent.
+create table attachment (
+  n          integer primary key,
+  session_id text    not null,
+  hash       text    not null,          -- SHA-256 of the data, in hex
+  media_type text    not null,          -- as it was first sent; each message has its own word for it
+  data       blob    not null
+);
+
+create unique index attachment_by_hash on attachment (session_id, hash);
+
+create table attachment_use (
+  session_id text    not null,
+  seq        integer not null,
+  hash       text    not null,
+  primary key (session_id, seq, hash)
+) without rowid;
+
+create index attachment_use_by_hash on attachment_use (session_id, hash, seq);
+
+-- Whatever deletes a message: its attachments go with the last one that uses them.
+create trigger message_gone after delete on message begin
+  delete from attachment_use where session_id = old.session_id and seq = old.seq;
+end;
+
+create trigger attachment_use_gone after delete on attachment_use begin
+  delete from attachment where session_id = old.session_id and hash = old.hash and not exists
+    (select 1 from attachment_use u where u.session_id = old.session_id and u.hash = old.hash);
+end;
+
 -- Indexes of history, by thread, sender and reader, filled in the background up to the watermark so that a send does
 -- not pay for them; readers scan the short tail behind it.
 create table thread_message (

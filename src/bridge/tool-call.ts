@@ -1,5 +1,6 @@
 // Performs one tools/call: forwards it to the hub, and ties its messages' fate to the line that carries the answer.
 import { HubError, toHubError } from '../contract/errors.js';
+import { shownMedia, type ShownMedia } from '../contract/shown-media.js';
 import { withClosingLines } from '../contract/text/closing-lines.js';
 import { waitMsFor } from '../mcp/client-limits.js';
 import { resultOf, resultOfError, type ToolResult } from '../mcp/tool-result.js';
@@ -39,9 +40,9 @@ export async function callTool(ports: ToolCallPorts, call: ToolCall): Promise<To
     // What the client has read counts as read before anything it asks next.
     await ports.settlements.done();
     const plan = planCall(ports, call.name, call.arguments ?? {});
-    const output = await perform(ports, call, plan);
+    const { media, ...output } = await perform(ports, call, plan);
     settleLater(ports, call, plan, output);
-    return resultOf({ operation: plan.operation, output, text: textOf(plan, output), fate: null });
+    return resultOf({ output, text: textOf(plan, output), media: mediaOf(media) });
   } catch (thrown) {
     const isGivenUp = call.cancelled.aborted || ports.gone.aborted;
     return resultOfError(isGivenUp && !(thrown instanceof HubError) ? givenUp() : toHubError(thrown));
@@ -85,6 +86,12 @@ function settleLater(
   const held: Lease = { cursor, ids: idsOf(messages ?? responses), ...lease };
   if (cancelled.aborted) settlements.release(held);
   else evidence.carries(requestId, settlements.fateOf(held));
+}
+
+/** The hub sends what the model is to see beside the answer; what it cannot be is left out. */
+function mediaOf(given: unknown): ShownMedia {
+  const read = shownMedia.safeParse(given);
+  return read.success ? read.data : [];
 }
 
 /** The contract's words; what it cannot read is shown as it came. */

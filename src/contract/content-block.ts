@@ -1,10 +1,22 @@
 // What a message says: a list of typed blocks. A plain string is one text block.
 import { z } from 'zod';
-import { limits } from './limits.js';
+import { ContentFault } from './content/fault.js';
+import { readContent } from './content/read-content.js';
 
+/** Callers send an address or the data itself; the data is kept as an attachment and given back as data or by reference. */
 const source = z.union([
-  z.object({ type: z.literal('url'), url: z.string().min(1) }),
-  z.object({ type: z.literal('base64'), mediaType: z.string().min(1), data: z.base64() }),
+  z.looseObject({ type: z.literal('url'), url: z.string() }),
+  z.looseObject({ type: z.literal('base64'), mediaType: z.string(), data: z.string() }),
+  z.looseObject({
+    type: z.literal('attachment'),
+    mediaType: z.string(),
+    /** SHA-256 of the bytes, in hex. */
+    hash: z.string(),
+    bytes: z.number(),
+    index: z.number(),
+    /** The call that fetches it. */
+    fetch: z.string().optional(),
+  }),
 ]);
 
 const textBlock = z.looseObject({ type: z.literal('text'), text: z.string() });
@@ -25,8 +37,7 @@ const toolResultBlock = z.looseObject({
   output: z.union([z.string(), z.array(resultPart)]),
 });
 
-export const contentBlockTypes = ['text', 'image', 'audio', 'video', 'thinking', 'tool_use', 'tool_result'] as const;
-
+/** A block as results show it; what callers send is read by `content`. */
 export const contentBlock = z.discriminatedUnion('type', [
   textBlock,
   imageBlock,
@@ -38,36 +49,22 @@ export const contentBlock = z.discriminatedUnion('type', [
 ]);
 
 export type ContentBlock = z.infer<typeof contentBlock>;
-
-/** The one place where the spellings other frameworks use (snake_case, `id` on a tool result) become ours. */
-function respell(block: unknown): unknown {
-  if (typeof block !== 'object' || block === null || Array.isArray(block)) return block;
-  const given: Record<string, unknown> = { ...block };
-  rename(given, 'media_type', 'mediaType');
-  if (given['type'] === 'tool_result') {
-    rename(given, 'tool_use_id', 'toolUseId');
-    rename(given, 'id', 'toolUseId');
-    rename(given, 'is_error', 'isError');
-    if (Array.isArray(given['output'])) given['output'] = given['output'].map(respell);
-  }
-  if ('source' in given) given['source'] = respell(given['source']);
-  return given;
-}
-
-function rename(fields: Record<string, unknown>, from: string, to: string): void {
-  if (!(from in fields) || to in fields) return;
-  fields[to] = fields[from];
-  delete fields[from];
-}
+export type ResultPart = z.infer<typeof resultPart>;
+export type MediaBlock = Extract<ContentBlock, { type: 'image' | 'audio' | 'video' }>;
+export type MediaSource = z.infer<typeof source>;
 
 /** Message content as callers give it: a string or blocks. Always a list of blocks afterwards. */
 export const content = z
-  .preprocess(
-    (given) => (typeof given === 'string' ? [{ type: 'text', text: given }] : given),
-    z
-      .array(z.preprocess(respell, contentBlock), 'must be a string or a list of content blocks')
-      .refine((blocks) => blocks.length <= limits.contentBlocks, 'has too many blocks'),
-  )
+  .preprocess((given, context) => {
+    try {
+      return readContent(given);
+    } catch (error) {
+      if (!(error instanceof ContentFault)) throw error;
+      const { path, message, isTooLarge } = error;
+      context.addIssue({ code: 'custom', path: [...path], message, params: { isTooLarge } });
+      return [];
+    }
+  }, z.array(z.custom<ContentBlock>()))
   .meta({ anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }] });
 
 /** All text blocks, joined by newlines. */

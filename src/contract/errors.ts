@@ -41,6 +41,7 @@ export const errorKinds = {
   GROUP_UNKNOWN: fix(404),
   GROUP_EMPTY: fix(409),
   MESSAGE_UNKNOWN: fix(404),
+  ATTACHMENT_UNKNOWN: fix(404),
   DEAD_LETTER_UNKNOWN: fix(404),
   IDEMPOTENCY_CONFLICT: fix(409),
   LIMIT_REACHED: later(429),

@@ -3,6 +3,10 @@
 export const limits = {
   contentBytes: 256 * 1024,
   attachmentBytes: 8 * 1024 * 1024,
+  /** Attachments written out in one answer to a program; what is beyond it comes by reference. */
+  inlineBytes: 8 * 1024 * 1024,
+  /** Pictures and sounds shown to a model beside one answer. */
+  shownBytes: 1024 * 1024,
   payloadBytes: 64 * 1024,
   contextBytes: 4 * 1024,
   metadataBytes: 16 * 1024,

@@ -1,5 +1,6 @@
 // Joins an operation's contract to the code that performs it.
 import type { z } from 'zod';
+import type { ShownMedia } from '../contract/shown-media.js';
 import type { Operation } from '../contract/operation.js';
 import type { Caller } from '../ports/caller.js';
 import type { Call, ReplyFate } from './call.js';
@@ -15,6 +16,8 @@ export interface Performed<Output> {
   finish?(output: Output): Output;
   /** The caller's waking mail, where the store has just told; asked for otherwise. */
   unread?: number;
+  /** What a model is shown beside the answer. */
+  media?: ShownMedia;
 }
 
 export interface BoundOperation {

@@ -2,6 +2,7 @@
 import type { ModelReader } from '../contract/budget/model-reader.js';
 import type { HubError } from '../contract/errors.js';
 import type { Operation } from '../contract/operation.js';
+import type { ShownMedia } from '../contract/shown-media.js';
 import type { Connection } from '../ports/caller.js';
 
 /** Whether the one who called is still there. A parked wait ends the moment it is not. */
@@ -41,6 +42,8 @@ export interface Answer {
   operation: Operation;
   output: Record<string, unknown>;
   text: string;
+  /** Shown to a model beside the text. */
+  media: ShownMedia;
   fate: ReplyFate | null;
 }
 

@@ -16,12 +16,13 @@ import type { Store } from '../ports/store.js';
 import type { BoundOperation, Performed } from './bind.js';
 import type { Answer, Call, Outcome } from './call.js';
 import { parseInput } from './parse-input.js';
+import { showAttachments } from './show-attachments.js';
 
 export interface DispatchPorts {
   bound: readonly BoundOperation[];
   roster: Roster;
   presence: PresenceBook;
-  store: Pick<Store, 'countUnread'>;
+  store: Pick<Store, 'countUnread' | 'readAttachments'>;
   clock: Clock;
   log: Log;
   metrics: Metrics;
@@ -63,11 +64,13 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
       // Messages handed out are never left out here: the store has already taken no more than fit.
       const { model } = call;
       const short = model === undefined || performed.fate !== undefined ? whole : shortenLists(whole, model.tokensMax);
-      const output = performed.finish?.(short) ?? short;
+      const { output: shown, media } = await showAttachments(ports.store, caller.sessionId, short, model);
+      const output = performed.finish?.(shown) ?? shown;
       return {
         operation,
         output,
         text: withClosingLines(operation.text(output, input), output),
+        media: performed.media ?? media,
         fate: performed.fate ?? null,
       };
     } catch (error) {

@@ -1,6 +1,5 @@
 // Checks a call's fields once, at the edge. Errors name a field the way the caller wrote it.
 import type { z } from 'zod';
-import { contentBlockTypes } from '../contract/content-block.js';
 import { HubError } from '../contract/errors.js';
 import type { Operation } from '../contract/operation.js';
 import type { SpelledInput } from '../contract/spelling.js';
@@ -20,10 +19,14 @@ function invalidInput(operation: Operation, spelled: SpelledInput, issue: z.core
   const path = `${written}${rest.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')}`;
   const isMissing = field !== undefined && !(name in spelled.fields);
   const problem = isMissing ? 'is required' : describe(issue);
-  return new HubError('INVALID_INPUT', `${path === '' ? operation.name : path}: ${problem}.`, {
-    hint: isMissing ? `Call ${operation.name} again with ${path}.` : `Fix ${path} and call ${operation.name} again.`,
-    details: { field: path, problem },
-  });
+  return new HubError(
+    isTooLarge(issue) ? 'TOO_LARGE' : 'INVALID_INPUT',
+    `${path === '' ? operation.name : path}: ${problem}.`,
+    {
+      hint: isMissing ? `Call ${operation.name} again with ${path}.` : `Fix ${path} and call ${operation.name} again.`,
+      details: { field: path, problem },
+    },
+  );
 }
 
 function describe(issue: z.core.$ZodIssue): string {
@@ -39,7 +42,7 @@ function describe(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`;
     case 'invalid_union':
-      return issue.discriminator === undefined ? issue.message : unknownKind(issue.discriminator);
+      return issue.message;
     case 'invalid_format':
     case 'custom':
     case 'not_multiple_of':
@@ -50,9 +53,9 @@ function describe(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** The one discriminated union in the contract is a content block. */
-function unknownKind(discriminator: string): string {
-  return `has an unknown ${discriminator}; known are ${contentBlockTypes.join(', ')}`;
+/** Said by the reader of content: the field is right, there is only too much in it. */
+function isTooLarge(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'custom' && issue.params?.['isTooLarge'] === true;
 }
 
 function withArticle(type: string): string {

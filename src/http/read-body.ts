@@ -44,17 +44,36 @@ const [quote, backslash, openBrace, openBracket, closeBrace, closeBracket] = [0x
 /** Counts brackets outside strings, so that absurd nesting never reaches a recursive parser or printer. */
 function requireShallow(bytes: Buffer): void {
   let depth = 0;
-  let isInString = false;
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index];
-    if (isInString) {
-      if (byte === backslash) index += 1;
-      else if (byte === quote) isInString = false;
-    } else if (byte === quote) isInString = true;
+    if (byte === quote) index = endOfString(bytes, index + 1);
     else if (byte === openBrace || byte === openBracket) {
       depth += 1;
       if (depth > limits.jsonDepth) throw tooDeep();
     } else if (byte === closeBrace || byte === closeBracket) depth -= 1;
+  }
+}
+
+/** Bytes of a string that are looked at one by one; the end of a longer one is searched for, many bytes at a time. */
+const shortString = 256;
+
+/** The place of the quote that ends it, or the end of all. */
+function endOfString(bytes: Buffer, start: number): number {
+  const near = Math.min(bytes.length, start + shortString);
+  let index = start;
+  for (; index < near; index++) {
+    const byte = bytes[index];
+    if (byte === quote) return index;
+    if (byte === backslash) index += 1;
+  }
+  for (;;) {
+    const found = bytes.indexOf(quote, index);
+    if (found < 0) return bytes.length;
+    // An odd number of backslashes before it makes it a part of the string.
+    let before = found;
+    while (before > index && bytes[before - 1] === backslash) before -= 1;
+    if ((found - before) % 2 === 0) return found;
+    index = found + 1;
   }
 }
 

@@ -1,18 +1,38 @@
 // An outcome as an MCP tool result: text and structure say the same; an error's text begins with its code.
 import type { HubError } from '../contract/errors.js';
+import type { ShownMedia } from '../contract/shown-media.js';
 import type { Answer } from '../dispatch/call.js';
+
+interface TextContent {
+  type: 'text';
+  text: string;
+}
+
+interface MediaContent {
+  type: 'image' | 'audio';
+  data: string;
+  mimeType: string;
+}
 
 /** Spelled out rather than the SDK's wide type, so that the lane can print it without a second look. */
 export interface ToolResult {
   [key: string]: unknown;
-  content: { type: 'text'; text: string }[];
+  content: (TextContent | MediaContent)[];
   structuredContent?: Record<string, unknown>;
   isError?: boolean;
   _meta?: Record<string, unknown>;
 }
 
-export function resultOf({ text, output }: Answer): ToolResult {
-  return { content: [{ type: 'text', text }], structuredContent: output };
+export function resultOf({ text, output, media }: Pick<Answer, 'text' | 'output' | 'media'>): ToolResult {
+  return { content: [{ type: 'text', text }, ...media.flatMap(contentOf)], structuredContent: output };
+}
+
+/** The label is for the model: it cannot see which message a picture came with. */
+function contentOf({ label, type, data, mimeType }: ShownMedia[number]): (TextContent | MediaContent)[] {
+  return [
+    { type: 'text', text: label },
+    { type, data, mimeType },
+  ];
 }
 
 /** Never in structuredContent: clients validate that against the tool's output schema. */

@@ -8,7 +8,7 @@ import type { InputOf } from '../contract/operation.js';
 import { isAdmin, type Caller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { MessageRecord, Receipt, Store } from '../ports/store.js';
-import { isMemberWhoSees } from '../thread/sees.js';
+import { mayRead } from './decide-reading.js';
 import type { HandedOut } from './hand-out.js';
 import { viewMessage } from './view.js';
 
@@ -24,7 +24,7 @@ export async function readOneMessage(
   model: ModelReader | undefined,
 ): Promise<HandedOut> {
   const found = await ports.store.receipts({ sessionId: caller.sessionId, messageId, now: ports.clock.now() });
-  if (found === null || !(await mayRead(ports, caller, found))) throw messageUnknown(messageId);
+  if (found === null || !(await mayReadBack(ports, caller, found))) throw messageUnknown(messageId);
   const whole = viewMessage(found.message, caller.agentId);
   const tokens = model === undefined ? Number.MAX_SAFE_INTEGER : model.tokensMax - answerFrameTokens;
   const message = cutMessage(whole, tokens, offset);
@@ -32,8 +32,7 @@ export async function readOneMessage(
   return { messages: [message], timedOut: false, waitedMs: 0, hasMore, cursor: null };
 }
 
-/** Whoever sent it, has a copy or may read its thread. What died before it was handed out was never received. */
-async function mayRead(
+async function mayReadBack(
   { store }: ReadOnePorts,
   caller: Caller,
   { message, deliveries }: { message: MessageRecord; deliveries: Receipt[] },
@@ -41,12 +40,10 @@ async function mayRead(
   const { agentId, sessionId } = caller;
   if (isAdmin(caller)) return true;
   if (agentId === null) return false;
-  if (message.sender === agentId) return true;
-  const own = deliveries.find(({ recipient }) => recipient === agentId);
-  if (own !== undefined && (own.attempts > 0 || own.state !== 'dead_lettered')) return true;
-  if (message.threadId === null) return false;
-  const thread = await store.readThread({ sessionId, threadId: message.threadId });
-  return thread !== null && isMemberWhoSees(thread, agentId, message.seq);
+  const { threadId, sender, seq } = message;
+  const thread = threadId === null ? null : await store.readThread({ sessionId, threadId });
+  const ownCopy = () => deliveries.find(({ recipient }) => recipient === agentId);
+  return mayRead({ sender, seq, thread, ownCopy }, agentId);
 }
 
 function messageUnknown(messageId: string): HubError {

@@ -1,6 +1,7 @@
 // Accepts a message: plans what is to be stored, stores all of it at once, then wakes its readers.
 import { hash as hashOf } from 'node:crypto';
 import { isBlank, textOf, type ContentBlock } from '../contract/content-block.js';
+import { splitThinking } from '../contract/content/split-thinking.js';
 import { HubError, hubErrorFrom } from '../contract/errors.js';
 import { byteLength } from '../contract/fields.js';
 import { limits } from '../contract/limits.js';
@@ -14,6 +15,7 @@ import type { Appended, IdempotencyKey, SendPlan, Store } from '../ports/store.j
 import type { Wakeup } from '../ports/wakeup.js';
 import { announce } from './announce.js';
 import { mentionsIn } from './mentions.js';
+import { setAside } from './set-aside.js';
 
 export interface SendPorts {
   store: Pick<Store, 'appendMessage'>;
@@ -52,7 +54,9 @@ export async function sendMessage(
 
 /** Pure: what is to be stored. What must hold is checked where it is stored. */
 export function planSend(caller: NamedCaller, draft: Draft, now: number): SendPlan {
-  const content = contentAsJson(draft.content, draft.shareThinking);
+  const said = isAssistant(draft.role) ? splitThinking(draft.content) : draft.content;
+  const { content, attachments } = setAside(said);
+  const json = contentAsJson(content, draft.shareThinking);
   if (draft.role === 'SYSTEM') {
     throw new HubError('ROLE_FORBIDDEN', 'Only the hub speaks as SYSTEM.', {
       hint: 'Leave role out, or use USER, ASSISTANT or TOOL.',
@@ -65,14 +69,15 @@ export function planSend(caller: NamedCaller, draft: Draft, now: number): SendPl
     isAdmin: isAdmin(caller),
     threadId: draft.threadId ?? null,
     target: draft.target ?? null,
-    content,
-    role: draft.role ?? (isToolResults(draft.content) ? 'TOOL' : null),
+    content: json,
+    attachments,
+    role: draft.role ?? (isToolResults(content) ? 'TOOL' : null),
     type: draft.messageType ?? null,
     priority: draft.priority,
     action: draft.action,
     urgent: draft.urgent,
     mentions: draft.mentions,
-    mentionsInText: draft.parseMentions ? mentionsIn(textOf(draft.content)) : [],
+    mentionsInText: draft.parseMentions ? mentionsIn(textOf(content)) : [],
     replyTo: draft.replyTo ?? null,
     context: draft.context ?? null,
     payload: draft.payload ?? null,
@@ -83,8 +88,13 @@ export function planSend(caller: NamedCaller, draft: Draft, now: number): SendPl
     notice: null,
     at: now,
     expiresAt: draft.ttl === undefined ? null : now + Math.round(draft.ttl * 1000),
-    key: draft.idempotencyKey === undefined ? null : idempotencyKey(draft.idempotencyKey, draft, now),
+    key: draft.idempotencyKey === undefined ? null : idempotencyKey(draft.idempotencyKey, { ...draft, content }, now),
   };
+}
+
+/** An agent that does not say speaks as one. */
+function isAssistant(role: Draft['role']): boolean {
+  return role === undefined || role === 'ASSISTANT';
 }
 
 function isToolResults(content: readonly ContentBlock[]): boolean {

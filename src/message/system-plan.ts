@@ -23,6 +23,7 @@ export function systemPlan(word: SystemWord): SendPlan {
     threadId: word.threadId ?? null,
     target: word.target ?? null,
     content: JSON.stringify([{ type: 'text', text: word.text }]),
+    attachments: null,
     role: 'SYSTEM',
     type: word.type ?? 'STATUS',
     priority: 'normal',

@@ -1,5 +1,6 @@
 // A stored message as its reader sees it: null and default-valued fields left out, other people's thoughts withheld.
 import type { ContentBlock } from '../contract/content-block.js';
+import { withSources } from '../contract/content/media.js';
 import type { Message } from '../contract/message.js';
 import type { HandedCopy, MessageRecord } from '../ports/store.js';
 
@@ -39,7 +40,16 @@ export function viewCopy(copy: HandedCopy, reader: string): Message {
 }
 
 /** Thinking is the sender's own, unless it chose to share it. */
-function visibleContent({ content, sender, shareThinking }: MessageRecord, reader: string | null): ContentBlock[] {
-  if (shareThinking || reader === sender) return content;
-  return content.filter((block) => block.type !== 'thinking');
+function visibleContent({ id, content, sender, shareThinking }: MessageRecord, reader: string | null): ContentBlock[] {
+  const isWhole = shareThinking || reader === sender;
+  return withFetch(id, isWhole ? content : content.filter((block) => block.type !== 'thinking'));
+}
+
+/** Attachments say how to get them; what is shown of them beyond that is the door's affair. */
+function withFetch(messageId: string, content: ContentBlock[]): ContentBlock[] {
+  const shown = withSources(content, (source) => {
+    if (source.type !== 'attachment') return source;
+    return { ...source, fetch: `get_attachment {"messageId":"${messageId}","index":${source.index}}` };
+  });
+  return [...shown];
 }

@@ -69,6 +69,8 @@ export interface SendPlan {
   target: string | null;
   /** The blocks as JSON: stored as they are, never looked into on the way. */
   content: string;
+  /** What the blocks refer to; null, as nearly always, when they refer to nothing. */
+  attachments: AttachmentBytes[] | null;
   /** Null: whatever suits the sender's kind. */
   role: Role | null;
   type: MessageType | null;
@@ -92,6 +94,32 @@ export interface SendPlan {
   expiresAt: number | null;
   key: IdempotencyKey | null;
 }
+
+/** Stored once per session, by hash. */
+export interface AttachmentBytes {
+  /** SHA-256, in hex. */
+  hash: string;
+  mediaType: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+export interface AttachmentData {
+  hash: string;
+  bytes: Uint8Array;
+}
+
+export interface AttachmentQuery {
+  sessionId: string;
+  /** Whose eyes: only what a message has that this agent may read. Null sees everything. */
+  reader: string | null;
+  /** Named by itself, or by its place among the attachments of a message. */
+  name: { hash: string } | { messageId: string; index: number };
+  offset: number;
+  length: number;
+}
+
+export type AttachmentFound =
+  { hash: string; mediaType: string; size: number; bytes: Uint8Array } | { unknown: 'message' | 'attachment' };
 
 export interface IdempotencyKey {
   key: string;
@@ -470,6 +498,9 @@ export interface Store {
   queryHistory(query: HistoryQuery): Promise<HistoryPage>;
   /** Messages with these words, best first within a bounded stretch of the newest; `next` says where to go on. */
   searchMessages(query: SearchQuery): Promise<SearchPage>;
+  readAttachment(query: AttachmentQuery): Promise<AttachmentFound>;
+  /** Those of the first hashes that are together no larger than `bytesMax`; who may read them has been asked before. */
+  readAttachments(query: { sessionId: string; hashes: string[]; bytesMax: number }): Promise<AttachmentData[]>;
   /** A session's messages in order: what a live follower pages by. */
   readFeed(query: { sessionId: string; afterSeq: number; limit: number }): Promise<MessageRecord[]>;
   lastSeq(query: { sessionId: string }): Promise<number>;

@@ -25,7 +25,16 @@ export interface Letter {
 const keyKeptMs = 24 * 60 * 60 * 1_000;
 
 function toPlan({ from, ttlMs, text, key, ...rest }: Letter, sessionId: string, now: number): SendPlan {
-  const nothing = { replyTo: null, context: null, payload: null, metadata: {}, label: null, role: null, notice: null };
+  const nothing = {
+    attachments: null,
+    replyTo: null,
+    context: null,
+    payload: null,
+    metadata: {},
+    label: null,
+    role: null,
+    notice: null,
+  };
   return {
     ...{
       ...rest,

@@ -6,6 +6,7 @@ import { call, post } from '../support/http-call.js';
 import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { connectMcp, type McpClient } from '../support/mcp-clients.js';
 import { metric } from '../support/metrics.js';
+import { malformedBlocks } from './bad-block-rows.js';
 import { notAllowed, unknownThings, wrongContent, wrongFields, wrongQuestions, type Fields } from './bad-input-rows.js';
 
 /** Status and retry by code, written out: a change of the hub's table is a change for its callers. */
@@ -36,6 +37,7 @@ const kinds: Partial<Record<ErrorCode, [status: number, retry: string]>> = {
   GROUP_UNKNOWN: [404, 'after_fixing_input'],
   GROUP_EMPTY: [409, 'after_fixing_input'],
   MESSAGE_UNKNOWN: [404, 'after_fixing_input'],
+  ATTACHMENT_UNKNOWN: [404, 'after_fixing_input'],
   DEAD_LETTER_UNKNOWN: [404, 'after_fixing_input'],
   IDEMPOTENCY_CONFLICT: [409, 'after_fixing_input'],
 };
@@ -99,6 +101,7 @@ describe.each([
   ['what is not there', unknownThings],
   ['what is not allowed', notAllowed],
   ['content', wrongContent],
+  ['a block', malformedBlocks],
   ['a question', wrongQuestions],
   ['a wrong field', wrongFields],
 ])('%s', (_, rows) => {
@@ -129,6 +132,7 @@ describe('an id of another session', () => {
       { target: 'ben', message: 'x', reply_to: 'mb99zzz' },
     ],
     ['get_receipts', { messageId: 'FOREIGN MESSAGE' }, { messageId: 'mb99zzz' }],
+    ['get_attachment', { messageId: 'FOREIGN MESSAGE' }, { messageId: 'mb99zzz' }],
     ['ack_messages', { ids: ['FOREIGN MESSAGE'] }, { ids: ['mb99zzz'] }],
     ['get_thread', { threadId: 'OPEN', after: 'FOREIGN MESSAGE' }, { threadId: 'OPEN', after: 'mb99zzz' }],
   ])('given to %s is like one that never was: %o', async (operation, theirs, none) => {

@@ -5,6 +5,8 @@ import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/s
 
 export interface ToolAnswer {
   text: string;
+  /** Every content block as it came. */
+  content: Record<string, unknown>[];
   isError: boolean;
   // Tests read the fields they promise; a wrong one fails the assertion.
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -56,6 +58,7 @@ export async function connectMcp(generation: Generation, address: string, client
 export function toAnswer(result: Record<string, unknown>): ToolAnswer {
   const content = Array.isArray(result['content']) ? result['content'] : [];
   return {
+    content,
     text: content.map((block: { text?: string }) => block.text ?? '').join('\n'),
     isError: result['isError'] === true,
     structured: result['structuredContent'],

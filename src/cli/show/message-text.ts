@@ -1,6 +1,7 @@
 // A message for a person: as a block with its own heading (inbox), or as a line of a conversation (thread, tail).
 import type { ContentBlock } from '../../contract/content-block.js';
 import type { Message } from '../../contract/message.js';
+import { sourceText } from '../../contract/text/content-as-text.js';
 import type { ThreadHeader } from '../../contract/thread.js';
 import { paint, paintSender, type Style } from './paint.js';
 import { oneLine, printable } from './printable.js';
@@ -124,12 +125,4 @@ function blockText(block: ContentBlock): string {
       // A newer hub may have blocks this release does not know.
       return '[content this release cannot show]';
   }
-}
-
-function sourceText(
-  source: { type: 'url'; url: string } | { type: 'base64'; mediaType: string; data: string },
-): string {
-  return source.type === 'url'
-    ? source.url
-    : `${source.mediaType}, ${Math.ceil((source.data.length * 3) / 4 / 1024)} KB`;
 }

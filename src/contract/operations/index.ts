@@ -6,6 +6,7 @@ import { closeThread } from './close-thread.js';
 import { createCriticalThread } from './create-critical-thread.js';
 import { createThread } from './create-thread.js';
 import { discardDeadLetter } from './discard-dead-letter.js';
+import { getAttachment } from './get-attachment.js';
 import { getDeadLetters } from './get-dead-letters.js';
 import { getMessages } from './get-messages.js';
 import { getNotifyPrefs } from './get-notify-prefs.js';
@@ -55,6 +56,7 @@ export const operations = {
   getMessages,
   ackMessages,
   getReceipts,
+  getAttachment,
   listGroups,
   setGroup,
   removeGroup,

@@ -1,7 +1,6 @@
 // A message's blocks as one text: what stands between <content> and </content>.
-import { textOf, type ContentBlock } from '../content-block.js';
-
-type Source = Extract<ContentBlock, { type: 'image' }>['source'];
+import { textOf, type ContentBlock, type MediaSource } from '../content-block.js';
+import { bytesIn } from '../content/base64.js';
 
 /** Text blocks as they are; every other block as a short word in brackets, so nothing vanishes. */
 export function contentAsText(blocks: readonly ContentBlock[]): string {
@@ -11,18 +10,22 @@ export function contentAsText(blocks: readonly ContentBlock[]): string {
       if (block.type === 'text') return block.text;
       if (block.type === 'thinking') return `[thinking] ${block.thinking}`;
       if (block.type === 'tool_use') return `[tool_use ${block.id}] ${block.name} ${JSON.stringify(block.input)}`;
-      if (block.type === 'tool_result') return `[tool_result ${block.toolUseId}] ${resultText(block.output)}`;
+      if (block.type === 'tool_result')
+        return `[tool_result ${block.toolUseId}${block['isError'] === true ? ' error' : ''}] ${resultText(block.output)}`;
       return `[${block.type} ${sourceText(block.source)}]`;
     })
     .join('\n');
 }
 
 /** The data itself is for programs; to a reader of text it is noise. */
-function sourceText(source: Source): string {
+export function sourceText(source: MediaSource): string {
   if (source.type === 'url') return source.url;
-  return `${source.mediaType}, ${Math.ceil((source.data.length * 3) / 4 / 1024)} KB`;
+  const bytes = source.type === 'attachment' ? source.bytes : bytesIn(source.data);
+  const size = `${source.mediaType}, ${Math.ceil(bytes / 1024)} KB`;
+  return source.type === 'attachment' && source.fetch !== undefined ? `${size}, ${source.fetch}` : size;
 }
 
-function resultText(output: unknown): string {
-  return typeof output === 'string' ? output : JSON.stringify(output);
+function resultText(output: Extract<ContentBlock, { type: 'tool_result' }>['output']): string {
+  if (typeof output === 'string') return output;
+  return contentAsText(output);
 }

@@ -2,6 +2,7 @@
 import type { Store } from '../../ports/store.js';
 import { findAgent, listAgents, noteSeen, recentlySeen, registerAgent, removeAgent } from './agents.js';
 import { appendMessage } from './append-message.js';
+import { readAttachment, readAttachments } from './attachments.js';
 import { changeThread, createThread } from './change-threads.js';
 import { deadLetters, discardDeadLetter, replayDeadLetter } from './dead-letters.js';
 import { listGroups, removeGroup, setGroups } from './groups.js';
@@ -88,6 +89,8 @@ export const commands: { [Name in Exclude<Method, 'appendMessage'>]: Command<Nam
     readThreadMessages: reads(readThreadMessages),
     queryHistory: reads(queryHistory),
     searchMessages: reads(searchMessages),
+    readAttachment: reads(readAttachment),
+    readAttachments: reads(readAttachments),
     readFeed: reads(readFeed),
     lastSeq: reads(lastSeq),
     seqOf: reads(seqOf),

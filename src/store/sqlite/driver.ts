@@ -7,7 +7,7 @@ export interface Statement {
   all(...parameters: SqlValue[]): unknown[];
 }
 
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | null | Uint8Array;
 
 export interface Database {
   exec(sql: string): void;

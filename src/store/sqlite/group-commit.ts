@@ -31,6 +31,8 @@ export class GroupCommit {
   readonly #options: GroupCommitOptions;
   /** Not sent yet. */
   #calls: [CommandName, unknown][] = [];
+  /** Buffers within them that change hands instead of being copied. */
+  #transfers: ArrayBuffer[] = [];
   /** Everyone without an answer, oldest first; the writer answers in that order. */
   #waiting: Waiting[] = [];
   #isScheduled = false;
@@ -63,8 +65,9 @@ export class GroupCommit {
   }
 
   /** `canWait` lets a command ride along with the next calls, at the latest after a moment. */
-  submit(name: CommandName, argument: unknown, canWait = false): Promise<unknown> {
+  submit(name: CommandName, argument: unknown, canWait = false, transfers?: ArrayBuffer[]): Promise<unknown> {
     if (this.#isBroken || this.#closed !== undefined) return Promise.reject(unavailable());
+    if (transfers !== undefined) this.#transfers.push(...transfers);
     return new Promise((resolve, reject) => {
       this.#calls.push([name, argument]);
       this.#waiting.push({ name, resolve, reject });
@@ -105,7 +108,10 @@ export class GroupCommit {
     if (this.#calls.length === 0) return;
     const calls = this.#calls;
     this.#calls = [];
-    this.#post({ kind: 'calls', calls });
+    if (this.#transfers.length === 0) return this.#post({ kind: 'calls', calls });
+    const transfers = this.#transfers;
+    this.#transfers = [];
+    return this.#worker.postMessage({ kind: 'calls', calls }, transfers);
   }
 
   #receive(message: FromWriter): void {

@@ -2,6 +2,7 @@
 import { messageIdOf } from '../../contract/ids.js';
 import { lanes, rankOf, type Route } from '../../message/route.js';
 import type { Appended, Recipient, SendPlan } from '../../ports/store.js';
+import { keepAttachments } from './attachments.js';
 import type { LateInsert } from './late-inserts.js';
 import { extrasOf, messageColumns } from './message-rows.js';
 import { findSession } from './sessions.js';
@@ -63,6 +64,7 @@ export function insertMessage(
   const recipients =
     undelivered.length === 0 ? route.recipients : route.recipients.filter(({ id }) => !undelivered.includes(id));
   insertCopies(tx, plan, { n, seq, recipients });
+  if (plan.attachments !== null) keepAttachments(tx, sessionId, seq, plan.attachments);
   return {
     n,
     appended: {

@@ -2,14 +2,13 @@
 // scored. The best of a bounded stretch come first, then those of the stretch before it.
 import { snippetOf } from '../../message/search-snippet.js';
 import { scoreText, searchableText, wordsOf } from '../../message/search-text.js';
-import { isMemberWhoSees } from '../../thread/sees.js';
 import type { SearchPage, SearchQuery } from '../../ports/history.js';
 import { indexedUpTo } from './fill-history-indexes.js';
 import { findSpan } from './history-seqs.js';
 import { messageColumns, toRecord, toSearchable, type MessageRow } from './message-rows.js';
+import { mayReadRow } from './reading-rights.js';
 import { indexedRows } from './search-index.js';
 import { findSession } from './sessions.js';
-import { findThread } from './thread-rows.js';
 import type { Tx } from './transaction.js';
 
 /** A stretch ends after so many hits, messages or characters: the writer must get back to sending. */
@@ -93,7 +92,7 @@ function readStretch(
 }
 
 function hitOf(tx: Tx, query: SearchQuery, row: Candidate): Hit | undefined {
-  if (!isMeant(row, query) || (query.reader !== null && !mayRead(tx, row, query.reader))) return undefined;
+  if (!isMeant(row, query) || (query.reader !== null && !mayReadRow(tx, row, query.reader))) return undefined;
   const text = searchableText(toSearchable(row));
   const score = scoreText(query.terms, wordsOf(text));
   return score === null ? undefined : { n: row.n, seq: row.seq, text, score };
@@ -103,24 +102,6 @@ function isMeant(row: Candidate, { threadId, sender, type, since, until }: Searc
   const isThere = (threadId === null || row.thread_id === threadId) && (sender === null || row.sender === sender);
   const isThen = (since === null || row.at >= since) && (until === null || row.at <= until);
   return isThere && isThen && (type === null || row.type === type);
-}
-
-/** One's own, what one got a copy of, and what stands in a thread one is in. */
-function mayRead(tx: Tx, row: Candidate, reader: string): boolean {
-  if (row.sender === reader) return true;
-  const thread = row.thread_id === null ? undefined : findThread(tx, row.session_id, row.thread_id);
-  if (thread !== undefined && isMemberWhoSees(thread, reader, row.seq)) return true;
-  return (JSON.parse(row.recipients) as string[]).includes(reader) && !isWithheld(tx, row, reader);
-}
-
-/** A copy that died before it was ever handed out was not received: its reader left the thread, or was not there yet. */
-function isWithheld(tx: Tx, { n, session_id }: Candidate, reader: string): boolean {
-  // uses delivery's key
-  const dead = tx.get(
-    `select 1 from delivery where n = ? and agent_id = ? and session_id = ? and state = 'dead_lettered' and attempts = 0`,
-    ...[n, reader, session_id],
-  );
-  return dead !== undefined;
 }
 
 interface Candidates {

@@ -20,6 +20,7 @@ export type PackedSend = readonly [
 ];
 
 const usual: Unusual = {
+  attachments: null,
   role: null,
   priority: 'normal',
   action: 'queue',
@@ -44,6 +45,11 @@ export function packSend(plan: SendPlan): PackedSend {
   return [sessionId, sender, isAdmin, content, at, threadId, target, type, packedKey, unusual];
 }
 
+/** Bytes move to the writer thread instead of being copied. */
+export function transfersOf({ attachments }: SendPlan): ArrayBuffer[] | undefined {
+  return attachments?.map(({ bytes }) => bytes.buffer);
+}
+
 /** Written out, as is what follows: a spread makes an object that is slow to read ever after. */
 export function unpackSend(packed: PackedSend): SendPlan {
   const key = packed[8];
@@ -58,6 +64,7 @@ export function unpackSend(packed: PackedSend): SendPlan {
     target: packed[6],
     type: packed[7],
     key: key === null ? null : { key: key[0], hash: key[1], at: key[2], expiresAt: key[3] },
+    attachments: rest.attachments,
     role: rest.role,
     priority: rest.priority,
     action: rest.action,
@@ -78,6 +85,7 @@ export function unpackSend(packed: PackedSend): SendPlan {
 
 function unusualOf(plan: SendPlan): Unusual {
   return {
+    attachments: plan.attachments,
     role: plan.role,
     priority: plan.priority,
     action: plan.action,
@@ -155,6 +163,7 @@ export function unpackResult(packed: PackedResult, sender: string): AppendResult
 /** Field by field: this runs for every send. */
 function isUsual(plan: Unusual): boolean {
   return (
+    plan.attachments === null &&
     plan.role === null &&
     plan.priority === 'normal' &&
     plan.action === 'queue' &&

@@ -2,7 +2,7 @@
 import type { Store } from '../../ports/store.js';
 import { commands, type CommandName } from './commands.js';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.js';
-import { packSend, unpackResult, type PackedResult } from './send-wire.js';
+import { packSend, transfersOf, unpackResult, type PackedResult } from './send-wire.js';
 
 /** Losing one of these costs a marked redelivery or an old presence, so they need no commit of their own. */
 const mayWait: ReadonlySet<CommandName> = new Set(['confirmLease', 'noteSeen']);
@@ -18,7 +18,11 @@ export async function openSqliteStore(options: GroupCommitOptions): Promise<Stor
     // Each method resolves with what its command returns: `commands` is typed by the port, the thread boundary is not.
     ...(Object.fromEntries(methods) as Omit<Store, 'close' | 'appendMessage'>),
     async appendMessage(plan) {
-      return unpackResult((await queue.submit('appendPacked', packSend(plan))) as PackedResult, plan.sender);
+      const transfers = transfersOf(plan);
+      return unpackResult(
+        (await queue.submit('appendPacked', packSend(plan), false, transfers)) as PackedResult,
+        plan.sender,
+      );
     },
     close: () => queue.close(),
   };

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { limits } from '../limits.js';
+import { messageRef } from '../ids.js';
+import { defineOperation } from '../operation.js';
+
+const hash = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be a SHA-256 in hex, 64 digits');
+
+export const getAttachment = defineOperation({
+  name: 'get_attachment',
+  summary: 'Fetch an image, sound or film of a message you may read, whole or in parts.',
+  access: 'read',
+  caller: 'optional',
+  callerField: 'agentId',
+  input: z.object({
+    messageId: messageRef.optional().describe('The message that has it'),
+    index: z.int().min(0).default(0).describe('Which of its attachments'),
+    hash: hash.optional().describe('Its SHA-256, instead of messageId'),
+    offset: z.int().min(0).default(0).describe('In bytes'),
+    length: z
+      .int()
+      .min(1)
+      .refine((given) => given <= limits.attachmentBytes, {
+        error: () => `must be at most ${limits.attachmentBytes}`,
+      })
+      .optional()
+      .describe('In bytes; to the end when left out'),
+  }),
+  output: z.looseObject({
+    hash: z.string(),
+    mediaType: z.string(),
+    bytes: z.number(),
+    offset: z.number(),
+    length: z.number(),
+    /** Base64. Left out where a model is shown the picture itself. */
+    data: z.string().optional(),
+    hasMore: z.boolean(),
+  }),
+  effect: 'reads',
+  inDefaultProfile: false,
+  text: ({ mediaType, bytes, hash: sum, offset, length, data, hasMore }) =>
+    [
+      `${mediaType}, ${bytes} bytes, sha256 ${sum}`,
+      ...(data === undefined ? ['Shown below.'] : [`Bytes ${offset} to ${offset + length}, base64:`, data]),
+      ...(hasMore ? [`Go on with offset ${offset + length}.`] : []),
+    ].join('\n'),
+});
