@@ -1,6 +1,10 @@
 // coterie/contract: what callers may say and hear.
 export { agentView, presences, type AgentView, type Presence } from './agent.js';
+export { fromA2aParts, toA2aParts, type A2aPart } from './bridges/a2a-parts.js';
+export { fromMcpContent, toMcpContent, type McpContent } from './bridges/mcp-content.js';
 export { contentBlock, textOf, type ContentBlock } from './content-block.js';
+export { ContentFault } from './content/fault.js';
+export { splitThinking } from './content/split-thinking.js';
 export { errorKinds, HubError, hubErrorFrom, type ErrorCode, type ErrorObject, type Retry } from './errors.js';
 export { formatModes, formatProviders, formatStyles } from './format-choice.js';
 export type { Formatted, FormatMode, FormatProvider, FormatStyle } from './format-choice.js';
