@@ -89,7 +89,7 @@ type Json = any;
 const alike: Record<CheckedProvider, (messages: Json[]) => Json[]> = {
   // Names, thoughts and cache marks are only ours; no text beside calls is null there.
   openai: (messages) =>
-    messages.map(({ name: _, reasoning_content: __, cache_control: ___, ...message }) => ({
+    messages.map(({ name: _name, reasoning_content: _reasoning, cache_control: _cache, ...message }) => ({
       ...message,
       content: message.content ?? '',
     })),

@@ -15,7 +15,8 @@ beforeAll(async () => {
     clock,
     wrapStore: (store) => ({
       ...store,
-      reap: async (time) => (reaper.isHeld ? { expired: 0, deadLettered: 0, returned: [] } : store.reap(time)),
+      reap: async (time) =>
+        reaper.isHeld ? { expired: 0, deadLettered: 0, returned: [], hasMore: false } : store.reap(time),
     }),
   });
   for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId });
