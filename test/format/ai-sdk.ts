@@ -105,5 +105,6 @@ function contentPart(part: Exclude<Extract<ContentBlock, { type: 'tool_result' }
   if (part.type === 'text') return { type: 'text' as const, text: part.text };
   const { source } = part;
   if (source.type === 'url') return { type: 'image-url' as const, url: source.url };
-  return { type: 'image-data' as const, data: String(source['data']), mediaType: source.mediaType };
+  if (source.type !== 'base64') throw new Error('no case has such a source');
+  return { type: 'image-data' as const, data: source.data, mediaType: source.mediaType };
 }

@@ -89,10 +89,11 @@ type Json = any;
 const alike: Record<CheckedProvider, (messages: Json[]) => Json[]> = {
   // Names, thoughts and cache marks are only ours; no text beside calls is null there.
   openai: (messages) =>
-    messages.map(({ name: _name, reasoning_content: _reasoning, cache_control: _cache, ...message }) => ({
-      ...message,
-      content: message.content ?? '',
-    })),
+    messages.map((message) => {
+      const shared = { ...message, content: message.content ?? '' };
+      for (const field of ['name', 'reasoning_content', 'cache_control']) delete shared[field];
+      return shared;
+    }),
   'openai-responses': (messages) => messages,
   // A result's one text may be a string.
   anthropic: (messages) =>

@@ -17,6 +17,9 @@ class Coterie {
     });
     this.url = `http://127.0.0.1:${this.#service.port}`;
     for (const agentId of [sender, ...recipients]) await call(this.url, 'register_agent', { agentId });
+    // The word that they are in a thread is not what is measured.
+    for (const agentId of recipients)
+      await call(this.url, 'set_notify_prefs', { muteKinds: ['created'] }, { 'coterie-agent': agentId });
     const thread = { title: 'Bench', participants: recipients };
     const created = await call(this.url, 'create_thread', thread, { 'coterie-agent': sender });
     this.threadId = created.threadId;
