@@ -89,7 +89,11 @@ async function show(hub: DemoHub, staging: Staging): Promise<void> {
 async function performAndPrint(hub: DemoHub, clients: Clients, staging: Staging): Promise<string> {
   const over = new AbortController();
   const signal = AbortSignal.any([staging.signal, over.signal]);
-  const stage: Stage = { printedSeq: 0 };
+  let opened = () => {};
+  const isOpen = new Promise<void>((resolve) => {
+    opened = resolve;
+  });
+  const stage: Stage = { printedSeq: 0, opened: () => opened() };
   const endWhenPrinted = () => {
     if (stage.lastSeq !== undefined && stage.printedSeq >= stage.lastSeq) over.abort();
   };
@@ -100,6 +104,8 @@ async function performAndPrint(hub: DemoHub, clients: Clients, staging: Staging)
   };
   try {
     for await (const message of followEvents({ choice: { url: hub.url, session }, signal, onOpen })) {
+      // The feed may be faster than the answer that names the thread.
+      await Promise.race([isOpen, performed]);
       if (message.threadId !== stage.threadId) continue;
       if (staging.isJson) await printJsonLine(message);
       else await print(`${messageLine(message, { whoColumns: 13, isInThread: true })}\n`);
@@ -120,6 +126,8 @@ type Clients = Record<Line['by'], HubClient>;
 
 interface Stage {
   threadId?: string;
+  /** Called when the thread is known. */
+  opened(): void;
   printedSeq: number;
   /** Known when all is said. */
   lastSeq?: number;
@@ -134,6 +142,7 @@ async function perform(clients: Clients, stage: Stage, { paceMs, signal }: Stagi
   const others = Object.keys(cast).filter((name) => name !== opening.by);
   const { threadId } = await director.call('create_thread', { title, participants: others }, { signal });
   stage.threadId = threadId;
+  stage.opened();
   const say = async ({ by, type, says }: Line, replyTo: string | undefined) => {
     await sleep(paceMs, undefined, { signal });
     const reply = replyTo === undefined ? {} : { replyTo };

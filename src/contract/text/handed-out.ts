@@ -19,6 +19,7 @@ interface Reading {
   ack?: 'auto' | 'manual';
   markAsRead?: boolean;
   include?: string | undefined;
+  messageId?: string | undefined;
 }
 
 function moreToLookAt(cursor: string | null): string {
@@ -27,7 +28,7 @@ function moreToLookAt(cursor: string | null): string {
 
 export function renderHandedOut(
   answer: z.output<typeof handedOut>,
-  { view, ack, markAsRead = true, include }: Reading,
+  { view, ack, markAsRead = true, include, messageId }: Reading,
 ): string {
   const { messages, threads, timedOut, clampedToMs, hasMore, cursor } = answer;
   if (messages.length === 0) {
@@ -37,7 +38,7 @@ export function renderHandedOut(
     return `No new messages received within the timeout period${clamped}`;
   }
   // Looking takes nothing, so the same call would show the same page.
-  const isTaking = markAsRead && include === undefined;
+  const isTaking = markAsRead && include !== 'recent' && messageId === undefined;
   const body = view === 'compact' ? renderCompact(messages) : renderXml(messages, threads ?? []);
   return [
     body,
