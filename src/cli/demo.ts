@@ -89,11 +89,10 @@ async function show(hub: DemoHub, staging: Staging): Promise<void> {
 async function performAndPrint(hub: DemoHub, clients: Clients, staging: Staging): Promise<string> {
   const over = new AbortController();
   const signal = AbortSignal.any([staging.signal, over.signal]);
-  let opened = () => {};
+  const stage: Stage = { printedSeq: 0 };
   const isOpen = new Promise<void>((resolve) => {
-    opened = resolve;
+    stage.opened = resolve;
   });
-  const stage: Stage = { printedSeq: 0, opened: () => opened() };
   const endWhenPrinted = () => {
     if (stage.lastSeq !== undefined && stage.printedSeq >= stage.lastSeq) over.abort();
   };
@@ -127,7 +126,7 @@ type Clients = Record<Line['by'], HubClient>;
 interface Stage {
   threadId?: string;
   /** Called when the thread is known. */
-  opened(): void;
+  opened?: () => void;
   printedSeq: number;
   /** Known when all is said. */
   lastSeq?: number;
@@ -142,7 +141,7 @@ async function perform(clients: Clients, stage: Stage, { paceMs, signal }: Stagi
   const others = Object.keys(cast).filter((name) => name !== opening.by);
   const { threadId } = await director.call('create_thread', { title, participants: others }, { signal });
   stage.threadId = threadId;
-  stage.opened();
+  stage.opened?.();
   const say = async ({ by, type, says }: Line, replyTo: string | undefined) => {
     await sleep(paceMs, undefined, { signal });
     const reply = replyTo === undefined ? {} : { replyTo };
