@@ -1,12 +1,40 @@
 // What the hub needs from a store. Every method is one transaction or one consistent read; all are asynchronous.
 // `refused` results are kept decisions (a dead letter was written); everything else that fails leaves nothing behind.
 import type { AgentKind } from '../contract/agent.js';
-import type { ContentBlock } from '../contract/content-block.js';
-import type { ErrorObject } from '../contract/errors.js';
-import type { Action, CopyState, DeadReason, MessageType, Priority, Role, Why } from '../contract/message.js';
+import type { CopyState, DeadReason } from '../contract/message.js';
 import type { NoticeKind, NotifyPrefs } from '../contract/notify.js';
-import type { ThreadHeader, ThreadStatus } from '../contract/thread.js';
+import type { ThreadStatus } from '../contract/thread.js';
+import type {
+  CopyKey,
+  HandedCopies,
+  LeaseReference,
+  LeaseRequest,
+  LeasedCopies,
+  PeekRequest,
+  Receipt,
+} from './copies.js';
 import type { HistoryPage, HistoryQuery, SearchPage, SearchQuery } from './history.js';
+import type {
+  AppendResult,
+  AttachmentData,
+  AttachmentFound,
+  AttachmentQuery,
+  MessageRecord,
+  SendPlan,
+} from './messages.js';
+import type {
+  ChangeThreadPlan,
+  CreateThreadPlan,
+  Responses,
+  ResponsesRequest,
+  ThreadChanged,
+  ThreadCreated,
+  ThreadRecord,
+} from './threads.js';
+
+export type * from './copies.js';
+export type * from './messages.js';
+export type * from './threads.js';
 
 export interface AgentRecord {
   id: string;
@@ -17,323 +45,6 @@ export interface AgentRecord {
   owner: string;
   registeredAt: number;
   lastSeenAt: number;
-}
-
-export interface ThreadRecord {
-  id: string;
-  title: string;
-  status: ThreadStatus;
-  creator: string;
-  isCritical: boolean;
-  isPrivate: boolean;
-  summary: string | null;
-  createdAt: number;
-  /** Longest member first. */
-  members: string[];
-  /** Members that joined later and do not see everything: the first seq they see. */
-  hiddenBefore: Record<string, number>;
-}
-
-/** A stored message. Ids are made from `seq` and the session's salt by the store. */
-export interface MessageRecord {
-  id: string;
-  seq: number;
-  sessionId: string;
-  threadId: string | null;
-  sender: string;
-  name: string;
-  role: Role;
-  content: ContentBlock[];
-  mentions: string[];
-  type: MessageType | null;
-  priority: Priority;
-  action: Action;
-  urgent: boolean;
-  replyTo: string | null;
-  target: string | null;
-  context: string | null;
-  payload: Record<string, unknown> | null;
-  metadata: Record<string, unknown>;
-  label: string | null;
-  shareThinking: boolean;
-  at: number;
-  expiresAt: number | null;
-}
-
-/** Everything a send wants; what must hold is checked where it is stored. */
-export interface SendPlan {
-  sessionId: string;
-  sender: string;
-  isAdmin: boolean;
-  threadId: string | null;
-  target: string | null;
-  /** The blocks as JSON: stored as they are, never looked into on the way. */
-  content: string;
-  /** What the blocks refer to; null, as nearly always, when they refer to nothing. */
-  attachments: AttachmentBytes[] | null;
-  /** Null: whatever suits the sender's kind. */
-  role: Role | null;
-  type: MessageType | null;
-  priority: Priority;
-  action: Action;
-  urgent: boolean;
-  mentions: string[];
-  /** Words after an @ in the text; those that are members count as mentions. */
-  mentionsInText: string[];
-  replyTo: string | null;
-  context: string | null;
-  payload: Record<string, unknown> | null;
-  metadata: Record<string, unknown>;
-  label: string | null;
-  shareThinking: boolean;
-  /** The sender is told when a copy is read or dead. */
-  wantsReceipt: boolean;
-  /** Set on the hub's own notices, which may be gathered in a digest. */
-  notice: { kind: NoticeKind | 'digest'; by: string } | null;
-  at: number;
-  expiresAt: number | null;
-  key: IdempotencyKey | null;
-}
-
-/** Stored once per session, by hash. */
-export interface AttachmentBytes {
-  /** SHA-256, in hex. */
-  hash: string;
-  mediaType: string;
-  bytes: Uint8Array<ArrayBuffer>;
-}
-
-export interface AttachmentData {
-  hash: string;
-  bytes: Uint8Array;
-}
-
-export interface AttachmentQuery {
-  sessionId: string;
-  /** Whose eyes: only what a message has that this agent may read. Null sees everything. */
-  reader: string | null;
-  /** Named by itself, or by its place among the attachments of a message. */
-  name: { hash: string } | { messageId: string; index: number };
-  offset: number;
-  length: number;
-}
-
-export type AttachmentFound =
-  { hash: string; mediaType: string; size: number; bytes: Uint8Array } | { unknown: 'message' | 'attachment' };
-
-export interface IdempotencyKey {
-  key: string;
-  /** Of everything that makes the request what it is. */
-  hash: string;
-  at: number;
-  expiresAt: number;
-}
-
-export interface Recipient {
-  id: string;
-  why: Why;
-  /** In the lane of mail that wakes a wait for mentions. */
-  isWaking: boolean;
-}
-
-export interface Appended {
-  seq: number;
-  id: string;
-  threadId: string | null;
-  sender: string;
-  recipients: Recipient[];
-  /** Recipients whose inbox was full: their copies are dead letters. */
-  undelivered: string[];
-  mentions: string[];
-  droppedMentions: string[];
-  isInterrupt: boolean;
-  duplicate: boolean;
-}
-
-export type AppendResult = { appended: Appended; senderUnread: number } | { refused: ErrorObject };
-
-export interface CreateThreadPlan {
-  sessionId: string;
-  threadId: string;
-  title: string;
-  creator: string;
-  isAdmin: boolean;
-  participants: string[];
-  isPrivate: boolean;
-  /** Set for a critical thread, which has an opening. */
-  critical: (CriticalTerms & { deadline: number }) | null;
-  opening: SendPlan | null;
-  at: number;
-  key: IdempotencyKey | null;
-}
-
-export interface ThreadCreated {
-  thread: ThreadRecord;
-  unknownParticipants: string[];
-  opening: Appended | null;
-  notices: Appended[];
-  duplicate: boolean;
-}
-
-/** What makes the wait for a critical thread's responses complete. */
-export interface CriticalTerms {
-  wanted: number;
-  required: string[];
-}
-
-export interface CriticalStanding {
-  /** Whose answers count, in order. */
-  counted: string[];
-  complete: boolean;
-  /** Who has not answered: of those required, or else of those who may. */
-  missing: string[];
-  /** Why it will not become complete. */
-  reason: 'closed' | 'impossible' | null;
-}
-
-export interface ResponsesRequest {
-  sessionId: string;
-  threadId: string;
-  reader: string;
-  isAdmin: boolean;
-  /** Null: as at the opening. */
-  wanted: number | null;
-  required: string[] | null;
-  /** Take what there is, also when it is not complete. */
-  isLast: boolean;
-  /** No more are taken than this, the first ones; null for all. */
-  responsesMax: number | null;
-  token: string;
-  isManual: boolean;
-  now: number;
-  monotonicNow: number;
-  leaseMs: number;
-}
-
-export interface TakenResponse {
-  message: MessageRecord;
-  /** The reader's own copy, where it was free: leased with the response. */
-  copy: { key: CopyKey; why: Why } | null;
-  /** It was handed to the reader before. */
-  redelivered: boolean;
-}
-
-export interface Responses {
-  thread: ThreadRecord;
-  openingId: string;
-  deadline: number;
-  terms: CriticalTerms;
-  standing: CriticalStanding;
-  /** Null while the wait should go on. */
-  taken: { responses: TakenResponse[]; unread: number } | null;
-}
-
-export type ThreadChange =
-  | { kind: 'join' }
-  | { kind: 'leave' }
-  | { kind: 'add'; participantId: string }
-  | { kind: 'remove'; participantId: string }
-  | { kind: 'close'; summary: string }
-  | { kind: 'reopen' };
-
-export interface ChangeThreadPlan {
-  sessionId: string;
-  threadId: string;
-  change: ThreadChange;
-  by: string;
-  isAdmin: boolean;
-  at: number;
-}
-
-export interface ThreadChanged {
-  thread: ThreadRecord;
-  result: string;
-  notices: Appended[];
-  /** Copies that ended because their reader left the thread. */
-  deadLettered: number;
-}
-
-/** One copy's place in its reader's inbox. Never changes while the copy lives. */
-export interface CopyKey {
-  lane: number;
-  rank: number;
-  seq: number;
-}
-
-export interface HandedCopy {
-  key: CopyKey;
-  message: MessageRecord;
-  why: Why;
-  redelivered: boolean;
-  attempt: number;
-}
-
-/** Copies for a reader, and once each the threads they belong to. */
-export interface HandedCopies {
-  copies: HandedCopy[];
-  hasMore: boolean;
-  threads: ThreadHeader[];
-}
-
-export interface InboxFilter {
-  /** Only mail that wakes; plain thread posts stay. */
-  wakingOnly: boolean;
-  from?: string;
-  threadId?: string;
-  target?: string;
-  type?: MessageType;
-  priority?: Priority;
-}
-
-export interface LeaseRequest {
-  sessionId: string;
-  agentId: string;
-  filter: InboxFilter;
-  limit: number;
-  token: string;
-  isManual: boolean;
-  now: number;
-  monotonicNow: number;
-  leaseMs: number;
-  /** What the answer may cost its reader: copies beyond it are left for the next call. Null for programs. */
-  tokensMax: number | null;
-}
-
-export interface PeekRequest {
-  sessionId: string;
-  agentId: string;
-  filter: InboxFilter;
-  limit: number;
-  after: CopyKey | null;
-  now: number;
-}
-
-export interface LeasedCopies {
-  sessionId: string;
-  agentId: string;
-  token: string;
-  keys: CopyKey[];
-}
-
-/** A lease known only by its token, from a cursor. */
-export interface LeaseReference {
-  sessionId: string;
-  agentId: string;
-  token: string;
-  count: number;
-  rank: number;
-  seq: number;
-}
-
-export interface Receipt {
-  recipient: string;
-  state: CopyState;
-  at: number;
-  attempts: number;
-  deliveredAt: number | null;
-  /** Of a critical thread's opening: when the recipient first answered. */
-  answeredAt: number | null;
-  reason: DeadReason | null;
 }
 
 /** A list of agents under one name. */
