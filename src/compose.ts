@@ -21,15 +21,14 @@ import { viewReceipt } from './message/receipts.js';
 import { idempotencyKey, planSend } from './message/send.js';
 import { ShownHeaders } from './message/shown-headers.js';
 import { viewMessage } from './message/view.js';
+import { openStore, type OpenedStore } from './open-store.js';
 import type { Clock } from './ports/clock.js';
 import type { Log } from './ports/log.js';
 import type { Store } from './ports/store.js';
-import { DataFolder } from './store/sqlite/data-folder.js';
 import { PrometheusMetrics } from './runtime/prometheus-metrics.js';
 import { randomIds } from './runtime/random-ids.js';
 import { StopSignal } from './runtime/stop-signal.js';
 import { systemClock } from './runtime/system-clock.js';
-import { openSqliteStore } from './store/sqlite/sqlite-store.js';
 import { packageVersion } from './version.js';
 import { InProcessWakeup } from './wakeup/in-process.js';
 import { operations } from './contract/operations/index.js';
@@ -60,46 +59,37 @@ const serverInfo = { name: 'coterie', version: packageVersion };
 export async function startHub(options: HubOptions): Promise<Hub> {
   const { config, log, clock = systemClock } = options;
   setLimits(config.limits);
-  const folder = DataFolder.claim(config.data);
+  const metrics = new PrometheusMetrics();
+  const parked = new ParkedWaits();
+  const wakeup = new InProcessWakeup((hint) => parked.signalFirst(hint));
+  const opened = await openStore({
+    ...{ config, log, clock, usesHubTime: options.clock !== undefined, onBroken: options.onBroken },
+    onBatch: (commands, ms) => metrics.batchCommitted(commands, ms),
+    onNotices(notices) {
+      for (const { sessionId, appended } of notices) announce({ wakeup, metrics }, sessionId, [appended]);
+    },
+  });
+  const store = options.wrapStore?.(opened.store) ?? opened.store;
   try {
-    const metrics = new PrometheusMetrics();
-    const parked = new ParkedWaits();
-    const wakeup = new InProcessWakeup((hint) => parked.signalFirst(hint));
-    const opened = await openSqliteStore({
-      folder: folder.path,
-      storeMaxBytes: config.storeMaxBytes,
-      monotonicNow: clock.monotonic(),
-      manualLeaseMs: config.manualLeaseMs,
-      onBatch: (commands, ms) => metrics.batchCommitted(commands, ms),
-      onNotices(notices) {
-        for (const { sessionId, appended } of notices) announce({ wakeup, metrics }, sessionId, [appended]);
-      },
-      onBug: (command, error) => log.error('bug', { operation: command, error }),
-      onBroken: options.onBroken,
-    });
-    const store = options.wrapStore?.(opened) ?? opened;
     const conformance = config.conformance
       ? (await import('./mcp/conformance/fixtures.js')).createConformanceParts({ serverInfo, log })
       : undefined;
-    await applyConfiguredGroups({ store, clock }, config.groups).catch(async (error: unknown) => {
-      await store.close();
-      throw error;
-    });
+    await applyConfiguredGroups({ store, clock }, config.groups);
     const seen = await store.recentlySeen({ since: clock.now() - idleMs });
     const parts = wire({ config, log, clock, metrics, store, parked, wakeup, conformance });
     parts.presence.recall(seen);
     try {
       const url = await listen(parts.server, config);
-      folder.noteHub({ pid: process.pid, url });
-      return { url, stop: () => takeDown(parts, folder) };
+      opened.noteHub(url);
+      return { url, stop: () => takeDown(parts, opened) };
     } catch (error) {
       parts.stopReaper();
       parts.server.close();
-      await store.close();
       throw error;
     }
   } catch (error) {
-    folder.release();
+    await store.close();
+    opened.release();
     throw error;
   }
 }
@@ -189,7 +179,7 @@ async function listen(server: Server, { host, port }: Config): Promise<string> {
 
 async function takeDown(
   { server, store, stopping, presence, stopReaper, closeMcp }: Parts,
-  folder: DataFolder,
+  opened: OpenedStore,
 ): Promise<void> {
   stopReaper();
   // net's own close: http's would cut idle connections at once, and with them the evidence of answers just given.
@@ -205,7 +195,7 @@ async function takeDown(
   await closeMcp();
   await presence.note();
   await store.close();
-  folder.release();
+  opened.release();
 }
 
 /** An answer that arrived a moment before the end should not come again after the restart. */

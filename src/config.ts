@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { resultTokensMax, resultTokensMin } from './contract/budget/model-reader.js';
+import { databaseUrlForm, isDatabaseUrl, withoutPassword } from './contract/database-url.js';
 import { HubError } from './contract/errors.js';
 import { idForm, idPattern } from './contract/ids.js';
 import { limits, type Limits } from './contract/limits.js';
@@ -11,7 +12,10 @@ import { isLoopback } from './http/guard.js';
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Not touched when there is a database. */
   readonly data: string;
+  /** Of the PostgreSQL database that takes the place of the data folder. Has a password: not to be shown. */
+  readonly database: string | null;
   /** The wait granted to MCP clients the table does not know. */
   readonly clientWaitMs: number;
   readonly manualLeaseMs: number;
@@ -64,6 +68,15 @@ export const settings: readonly Setting[] = [
     fallback: './.coterie',
     allowed: 'a folder this user can write',
     isValid: (value) => value !== '',
+  },
+  {
+    flag: 'database',
+    env: 'COTERIE_DATABASE_URL',
+    help: 'PostgreSQL instead of --data, also for several hubs',
+    fallback: '',
+    allowed: databaseUrlForm,
+    // An empty variable is how launchers say "none".
+    isValid: (value) => value === '' || isDatabaseUrl(value),
   },
   {
     flag: 'client-wait-ms',
@@ -139,6 +152,7 @@ export function loadConfig(argv: readonly string[], env: Readonly<Record<string,
     host,
     port: Number(valueOf('port')),
     data: valueOf('data'),
+    database: valueOf('database') || null,
     clientWaitMs: Number(valueOf('client-wait-ms')),
     manualLeaseMs: Number(valueOf('manual-lease-ms')),
     resultTokens: Number(valueOf('result-tokens')),
@@ -168,7 +182,7 @@ function readFlags(argv: readonly string[]): Map<string, string> {
   const flags = new Map<string, string>();
   for (const token of tokens) {
     if (token.kind === 'positional')
-      throw usage(`'${token.value}' is not expected here.`, 'Options are written --name value.');
+      throw usage(`'${withoutPassword(token.value)}' is not expected here.`, 'Options are written --name value.');
     if (token.kind !== 'option') continue;
     if (!known.includes(token.name))
       throw unknownName(
@@ -198,8 +212,9 @@ function resolve(
   const given = sources.find(([, value]) => value !== undefined);
   if (given === undefined) return setting.fallback;
   const [source, value = ''] = given;
-  if (!setting.isValid(value)) throw usage(`${source} was given '${value}'.`, `Allowed: ${setting.allowed}.`);
-  return value;
+  if (setting.isValid(value)) return value;
+  const shown = setting.flag === 'database' ? withoutPassword(value) : value;
+  throw usage(`${source} was given '${shown}'.`, `Allowed: ${setting.allowed}.`);
 }
 
 interface ConfigFile {
@@ -213,10 +228,7 @@ function readConfigFile(path: string): ConfigFile {
   try {
     parsed = JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    throw usage(
-      `--config: cannot read '${path}' as JSON (${cause instanceof Error ? cause.message : String(cause)}).`,
-      'Give a JSON file.',
-    );
+    throw usage(`--config: cannot read '${path}' as JSON (${reasonOf(cause)}).`, 'Give a JSON file.');
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw usage(`--config: '${path}' is not a JSON object.`, 'Write the settings as one object.');
@@ -230,6 +242,11 @@ function readConfigFile(path: string): ConfigFile {
   }
   const fileLimits = readLimits(givenLimits);
   return { values, limits: fileLimits, groups: readGroups(givenGroups, { ...limits, ...fileLimits }) };
+}
+
+/** Without the piece of the file that Node quotes: it may have a password in it. */
+function reasonOf(cause: unknown): string {
+  return (cause instanceof Error ? cause.message : String(cause)).replace(/,? *(\.\.\.)?"[^]*" *is not valid JSON/, '');
 }
 
 function readLimits(given: unknown): Partial<Limits> {

@@ -1,5 +1,6 @@
 // coterie doctor: asks everything that can be wrong, in the order it would go wrong, and says what to do about it.
 import { loadConfig } from '../config.js';
+import { withoutPassword } from '../contract/database-url.js';
 import { toHubError } from '../contract/errors.js';
 import { packageVersion } from '../version.js';
 import type { Flag } from './arguments/flag.js';
@@ -71,10 +72,10 @@ async function* examine(own: ReadonlyMap<string, string>): AsyncGenerator<Check>
     yield* checkHub(choice.url, 'Check the address: it is the one the hub prints when it is ready.');
     return;
   }
-  const { data } = config;
-  yield checkDataFolder(data);
-  const note = livingHub(data);
-  const start = `Start one: coterie serve${choice.data === undefined ? '' : ` --data ${data}`}`;
+  const { data, database } = config;
+  yield database === null ? checkDataFolder(data) : nameDatabase(database);
+  const note = database === null ? livingHub(data) : undefined;
+  const start = `Start one: coterie serve${choice.data === undefined || database !== null ? '' : ` --data ${data}`}`;
   if (note !== undefined) {
     yield* checkHub(
       note.url,
@@ -85,11 +86,18 @@ async function* examine(own: ReadonlyMap<string, string>): AsyncGenerator<Check>
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const standard = `http://${host}:${config.port}`;
   // A folder that was named has its hub or none.
-  if (choice.data === undefined && (await releaseAt(standard)) !== undefined) yield* checkHub(standard, start);
+  if ((choice.data === undefined || database !== null) && (await releaseAt(standard)) !== undefined)
+    yield* checkHub(standard, start);
   else {
     yield await checkPort(config.host, config.port);
-    yield { name: 'hub', state: 'wrong', says: `no hub runs for ${data}`, fix: start };
+    const says = database === null ? `no hub runs for ${data}` : `no hub answers at ${standard}`;
+    yield { name: 'hub', state: 'wrong', says, fix: start };
   }
+}
+
+/** Whether it can be reached is told by the hub, which is asked next. */
+function nameDatabase(database: string): Check {
+  return { name: 'data', state: 'ok', says: `kept in ${withoutPassword(database)}` };
 }
 
 const hubSettings = ['data', 'port', 'config'];

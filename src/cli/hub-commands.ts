@@ -4,10 +4,12 @@ import type { Flag } from './arguments/flag.js';
 import { asFlag, sessionFlag, urlFlag } from './arguments/hub-flags.js';
 import type { Command, Description } from './command.js';
 
+const valueNames: Readonly<Record<string, string>> = { data: 'DIR', database: 'URL' };
+
 const settingFlags: readonly Flag[] = [
   ...settings.map(({ flag, env, help, fallback }): Flag => {
-    const taken = flag === 'hints' ? {} : { value: flag === 'data' ? 'DIR' : 'VALUE' };
-    return { name: flag, help: `${help} (${fallback})`, env, ...taken };
+    const taken = flag === 'hints' ? {} : { value: valueNames[flag] ?? 'VALUE' };
+    return { name: flag, help: `${help} (${fallback || 'none'})`, env, ...taken };
   }),
   {
     name: 'config',
@@ -45,6 +47,7 @@ export const serve = hubCommand(
     examples: [
       { line: 'coterie serve', does: 'on port 4100, data in ./.coterie' },
       { line: 'coterie serve --port 0 --data ./team', does: 'a free port, another folder' },
+      { line: 'coterie serve --database postgres://hub@db/coterie', does: 'several share one database' },
     ],
   },
   async (argv) => (await import('./serve.js')).runServe(argv),
@@ -55,7 +58,8 @@ export const mcp = hubCommand(
     usage: '[options]',
     about: [
       'Speaks MCP on stdio for an agent beside this process. Connects to the hub of the',
-      'data folder, and starts one in the background if none runs.',
+      'data folder, and starts one in the background if none runs; with --database it',
+      'needs --url.',
     ],
     flags: [...bridgeFlags, ...settingFlags],
     examples: [
@@ -69,7 +73,10 @@ export const mcp = hubCommand(
 export const stop = hubCommand(
   {
     usage: '[options]',
-    about: ['Ends the hub of a data folder and waits until it is gone.'],
+    about: [
+      'Ends the hub of a data folder and waits until it is gone. A hub with --database',
+      'has no folder to be found by; SIGTERM ends it as well.',
+    ],
     flags: settingFlags.filter(({ name }) => ['data', 'config'].includes(name)),
     examples: [
       { line: 'coterie stop', does: 'the hub of ./.coterie' },

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { runBridge } from '../bridge/bridge.js';
 import { findHub, type FindPorts } from '../bridge/find-hub.js';
 import { loadConfig, settings, type Config } from '../config.js';
+import { withoutPassword } from '../contract/database-url.js';
 import { HubError } from '../contract/errors.js';
 import { idForm, idPattern } from '../contract/ids.js';
 import { nearest } from '../contract/nearest.js';
@@ -16,6 +17,7 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
   const { own, hubArgs } = splitFlags(argv);
   const config = loadConfig(hubArgs, process.env);
   const { agent, session, tools = null, url } = readOwn(own, process.env);
+  if (url === undefined && config.database !== null) throw noAddress();
   const signalled = new Promise<void>((end) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end());
   });
@@ -88,7 +90,7 @@ function splitFlags(argv: readonly string[]): { own: Map<string, string>; hubArg
   const hubArgs: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') {
-      throw usage(`'${token.value}' is not expected here.`, 'Options are written --name value.');
+      throw usage(`'${withoutPassword(token.value)}' is not expected here.`, 'Options are written --name value.');
     }
     if (token.kind !== 'option') continue;
     const { name, rawName, value } = token;
@@ -126,6 +128,14 @@ function unknownFlag(given: string, known: readonly string[]): HubError {
   const [near] = nearest(given.replace(/^--?/, ''), known);
   const all = `Known: ${known.map((flag) => `--${flag}`).join(', ')}.`;
   return usage(`${given} is not known.`, near === undefined ? all : `Did you mean --${near}? ${all}`);
+}
+
+/** Hubs that share a database are found by their addresses; one that a bridge started would be found by nobody. */
+function noAddress(): HubError {
+  return usage(
+    'coterie mcp with --database was not told which hub to use.',
+    'Start one with coterie serve, and give its address with --url (COTERIE_URL).',
+  );
 }
 
 function usage(message: string, hint: string): HubError {

@@ -7,7 +7,8 @@ const waitMsMax = 12_000;
 const lookEveryMs = 50;
 
 export async function runStop(argv: readonly string[]): Promise<void> {
-  const { data } = loadConfig(argv, process.env);
+  const { data, database } = loadConfig(argv, process.env);
+  if (database !== null) throw noFolder();
   const note = readHubNote(data);
   if (note === undefined || isFolderFree(data)) {
     process.stdout.write(`no hub runs for ${data}\n`);
@@ -25,4 +26,10 @@ export async function runStop(argv: readonly string[]): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
   }
   process.stdout.write(`stopped the hub of ${data}\n`);
+}
+
+function noFolder(): HubError {
+  return new HubError('USAGE', 'coterie stop finds a hub by its data folder, and one with --database has none.', {
+    hint: 'End its process with SIGTERM or Ctrl-C. For the hub of a folder, leave --database (COTERIE_DATABASE_URL) empty.',
+  });
 }

@@ -85,6 +85,14 @@ describe('coterie doctor', () => {
     expect(stdout).toMatch(/wrong +hub +no hub answers at http:\/\/127\.0\.0\.1:9\n +Check the address/);
   });
 
+  it('names the database without its password, and asks the hub at the standard address', async () => {
+    const env = { COTERIE_DATABASE_URL: 'postgres://hub:s3cret@db/team', COTERIE_PORT: '9' };
+    const { exitCode, stdout } = await runCli(['doctor'], { cwd: folder, env });
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/ok +data +kept in postgres:\/\/hub:\*\*\*@db\/team\n/);
+    expect(stdout).toMatch(/wrong +hub +no hub answers at http:\/\/127\.0\.0\.1:9\n +Start one: coterie serve\n/);
+  });
+
   it('finds a setting that a hub would refuse', async () => {
     const { exitCode, stdout } = await runCli(['doctor'], { cwd: folder, env: { COTERIE_PORT: 'web' } });
     expect(exitCode).toBe(1);

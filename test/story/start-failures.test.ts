@@ -73,6 +73,9 @@ describe('a setting', () => {
     ['too few days in all', ['--all-days', '0'], /--all-days was given '0'[^]*1 to 36500/],
     ['a bound that is none', ['--store-max-mb', 'lots'], /--store-max-mb was given 'lots'[^]*0 or 1 to/],
     ['a word too many', ['here'], /'here'/],
+    ['a database of another kind', ['--database', 'mysql://hub@db/x'], /--database was given 'mysql:[^]*postgres:\/\//],
+    ['a database that is no address', ['--database', 'team'], /--database was given 'team'[^]*postgres:\/\//],
+    ['a database at no port', ['--database', 'postgres://db:five/x'], /--database was given 'postgres:\/\/db:five/],
   ])('with %s is refused', async (_, args, says) => {
     expectRefused(await coterie(['serve', ...args]), 2, 'USAGE', says);
   });
@@ -80,6 +83,36 @@ describe('a setting', () => {
   it('in the environment is refused under its own name', async () => {
     const finished = await coterie(['serve'], { COTERIE_PORT: 'web' });
     expectRefused(finished, 2, 'USAGE', /COTERIE_PORT was given 'web'[^]*0 to 65535/);
+  });
+
+  it.each([
+    ['--database', 'mysql://hub:s3cret@db/x'],
+    ['--database', 'postgres://hub:s3cret@s3cret@db:five/x'],
+    ['--database', 'postgres:/hub:s3cret@db/x'],
+    ['--database', 'hub:s3 cret@db/x'],
+    ['--database', 'host=db password=s3cret'],
+    ['postgres://hub:s3cret@db/x'],
+  ])('is shown without its password (%s %s)', async (...args) => {
+    const finished = await coterie(['serve', ...args]);
+    expectRefused(finished, 2, 'USAGE', /\*\*\*/);
+    expect(finished.stderr).not.toMatch(/s3|cret/);
+  });
+
+  it('with a password in a config file that is no JSON is not quoted', async () => {
+    const path = writeConfig('{"database":"postgres://hub:s3cret@db/x",}');
+    const finished = await coterie(['serve', '--config', path]);
+    expectRefused(finished, 2, 'USAGE', /--config[^]*config\.json/);
+    expect(finished.stderr).not.toContain('cret');
+  });
+
+  it('of a database leaves bridges and coterie stop without a folder to find the hub by', async () => {
+    const env = { COTERIE_DATABASE_URL: 'postgres://hub:s3cret@db/x' };
+    const stop = await coterie(['stop', '--data', hub.data], env);
+    expectRefused(stop, 2, 'USAGE', /--database[^]*SIGTERM/);
+    expectRefused(await coterie(['mcp', '--data', hub.data], env), 2, 'USAGE', /--database[^]*--url/);
+    await call(hub.url, 'list_agents', {});
+    const empty = await coterie(['stop', '--data', join(folder, 'none')], { COTERIE_DATABASE_URL: '' });
+    expect(empty).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('no hub runs') });
   });
 
   it('may not open the hub to the network while it has no keys', async () => {

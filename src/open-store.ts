@@ -1,0 +1,74 @@
+// Opens the store that the settings name: the database, or the embedded one in a data folder that is this hub's alone.
+import type { Config } from './config.js';
+import type { Clock } from './ports/clock.js';
+import type { Log } from './ports/log.js';
+import type { Appended, Store } from './ports/store.js';
+import { DataFolder } from './store/sqlite/data-folder.js';
+import { openSqliteStore } from './store/sqlite/sqlite-store.js';
+
+interface OpenOptions {
+  config: Config;
+  log: Log;
+  clock: Clock;
+  /** The clock is a test's: the database's own would not know what time it is. */
+  usesHubTime: boolean;
+  onBatch: (commands: number, ms: number) => void;
+  onNotices: (notices: readonly { sessionId: string; appended: Appended }[]) => void;
+  onBroken: (message: string) => void;
+}
+
+export interface OpenedStore {
+  store: Store;
+  /** Says where this hub is, to those who look for the hub of a data folder. */
+  noteHub(url: string): void;
+  /** After the store is closed. */
+  release(): void;
+}
+
+export async function openStore(options: OpenOptions): Promise<OpenedStore> {
+  const { database } = options.config;
+  return database === null ? openInFolder(options) : openInDatabase(options, database);
+}
+
+async function openInFolder({ config, log, clock, ...options }: OpenOptions): Promise<OpenedStore> {
+  const folder = DataFolder.claim(config.data);
+  try {
+    const store = await openSqliteStore({
+      folder: folder.path,
+      storeMaxBytes: config.storeMaxBytes,
+      monotonicNow: clock.monotonic(),
+      manualLeaseMs: config.manualLeaseMs,
+      onBatch: options.onBatch,
+      onNotices: options.onNotices,
+      onBug: (command, error) => log.error('bug', { operation: command, error }),
+      onBroken: options.onBroken,
+    });
+    return {
+      store,
+      noteHub: (url) => folder.noteHub({ pid: process.pid, url }),
+      release: () => folder.release(),
+    };
+  } catch (error) {
+    folder.release();
+    throw error;
+  }
+}
+
+async function openInDatabase({ config, log, ...options }: OpenOptions, url: string): Promise<OpenedStore> {
+  // Loaded only here: most hubs have no database.
+  const { openPostgresStore } = await import('./store/postgres/postgres-store.js');
+  const store = await openPostgresStore({
+    url,
+    manualLeaseMs: config.manualLeaseMs,
+    usesHubTime: options.usesHubTime,
+    onBatch: options.onBatch,
+    onNotices: options.onNotices,
+    onBug: (command, error) => log.error('bug', { operation: command, error }),
+    onLog: (event, fields) => log.warn(event, asText(fields)),
+  });
+  return { store, noteHub() {}, release() {} };
+}
+
+function asText(fields: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+}
