@@ -23,13 +23,16 @@ import { ShownHeaders } from './message/shown-headers.js';
 import { viewMessage } from './message/view.js';
 import { openStore, type OpenedStore } from './open-store.js';
 import type { Clock } from './ports/clock.js';
+import type { HubLink } from './ports/hub-link.js';
 import type { Log } from './ports/log.js';
 import type { Store } from './ports/store.js';
+import type { Wakeup } from './ports/wakeup.js';
 import { PrometheusMetrics } from './runtime/prometheus-metrics.js';
 import { randomIds } from './runtime/random-ids.js';
 import { StopSignal } from './runtime/stop-signal.js';
 import { systemClock } from './runtime/system-clock.js';
 import { packageVersion } from './version.js';
+import { AcrossHubs } from './wakeup/across-hubs.js';
 import { InProcessWakeup } from './wakeup/in-process.js';
 import { operations } from './contract/operations/index.js';
 
@@ -61,7 +64,9 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   setLimits(config.limits);
   const metrics = new PrometheusMetrics();
   const parked = new ParkedWaits();
-  const wakeup = new InProcessWakeup((hint) => parked.signalFirst(hint));
+  const local = new InProcessWakeup(parked);
+  // Set once the parts are put together; before that there is no one to wake.
+  let wakeup: Wakeup = local;
   const opened = await openStore({
     ...{ config, log, clock, usesHubTime: options.clock !== undefined, onBroken: options.onBroken },
     onBatch: (commands, ms) => metrics.batchCommitted(commands, ms),
@@ -76,7 +81,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       : undefined;
     await applyConfiguredGroups({ store, clock }, config.groups);
     const seen = await store.recentlySeen({ since: clock.now() - idleMs });
-    const parts = wire({ config, log, clock, metrics, store, parked, wakeup, conformance });
+    const parts = wire({ config, log, clock, metrics, store, parked, local, link: opened.link, conformance });
+    ({ wakeup } = parts);
     parts.presence.recall(seen);
     try {
       const url = await listen(parts.server, config);
@@ -85,6 +91,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     } catch (error) {
       parts.stopReaper();
       parts.server.close();
+      await parts.leaveOthers();
       throw error;
     }
   } catch (error) {
@@ -99,8 +106,10 @@ interface Parts {
   store: Store;
   stopping: StopSignal;
   presence: PresenceBook;
+  wakeup: Wakeup;
   stopReaper: () => void;
   closeMcp: () => Promise<void>;
+  leaveOthers: () => Promise<void>;
 }
 
 interface Base {
@@ -110,20 +119,34 @@ interface Base {
   metrics: PrometheusMetrics;
   store: Store;
   parked: ParkedWaits;
-  wakeup: InProcessWakeup;
+  local: InProcessWakeup;
+  link: HubLink | undefined;
   conformance: ConformanceParts | undefined;
 }
 
-function wire({ config, log, clock, metrics, store, parked, wakeup, conformance }: Base): Parts {
+function wire({ config, log, clock, metrics, store, parked, local, link, conformance }: Base): Parts {
   const stopping = new StopSignal();
+  const others = link === undefined ? undefined : joinOthers({ link, local, parked, log, clock });
+  const wakeup: Wakeup = others ?? local;
   const presence = new PresenceBook({
     clock,
     store,
     isWaiting: (session, agent) => parked.isWaiting(session, agent),
     returned: (session) => wakeup.agents(session),
+    tell: (session, agent, seen) => others?.presence(session, agent, seen),
   });
+  parked.onWaiting = (session, agent, isWaiting) => presence.waits(session, agent, isWaiting);
   const roster = new Roster({ store, clock, wakeup });
-  const freed = (sessionId: string, agentId: string) => parked.signalAll(sessionId, agentId);
+  const cancellations = new Cancellations(clock, (label, requestId) => others?.cancelled(label, requestId));
+  others?.follow({
+    heardPresence: (session, agent, seen) => presence.heard(session, agent, seen),
+    agentsChanged: (session) => roster.forgetSession(session),
+    cancelled: (label, requestId) => void cancellations.cancelHere(label, requestId),
+  });
+  const freed = (sessionId: string, agentId: string) => {
+    parked.signalAll(sessionId, agentId);
+    others?.freed(sessionId, agentId);
+  };
 
   const shownHeaders = new ShownHeaders(clock);
 
@@ -135,8 +158,8 @@ function wire({ config, log, clock, metrics, store, parked, wakeup, conformance 
     startsAfresh: (session, agent) => shownHeaders.forget(session, agent),
     saw: ({ sessionId, agentId, origin }) => presence.saw(sessionId, agentId, origin),
     presenceOf: (session, agent) => presence.presenceOf(session, agent),
-    onAgents: (session, callback) => wakeup.onAgents(session, callback),
-    onThread: (session, threadId, callback) => wakeup.onThread(session, threadId, callback),
+    onAgents: (session, callback) => local.onAgents(session, callback),
+    onThread: (session, threadId, callback) => local.onThread(session, threadId, callback),
     announce: (session, appended) => announce({ wakeup, metrics }, session, appended),
     planOpening: (caller, content, now) => planSend(caller, operations.sendMessage.input.parse({ content }), now),
     keyOf: idempotencyKey,
@@ -147,7 +170,7 @@ function wire({ config, log, clock, metrics, store, parked, wakeup, conformance 
   });
   const mcp = createMcpDoor({
     ...{ dispatch, log, serverInfo },
-    cancellations: new Cancellations(clock),
+    cancellations,
     waitMsUnknownClient: config.clientWaitMs,
     resultTokens: config.resultTokens,
     fixtures: conformance?.fixtures,
@@ -156,13 +179,33 @@ function wire({ config, log, clock, metrics, store, parked, wakeup, conformance 
     ...{ store, dispatch, log, viewMessage },
     version: packageVersion,
     serveMcp: (exchange) => mcp.serve(exchange),
-    onFeed: (session, callback) => wakeup.onFeed(session, callback),
+    onFeed: (session, callback) => local.onFeed(session, callback),
     isStopping: () => stopping.isStopping,
     onStop: (callback) => stopping.onStop(callback),
     renderMetrics: async () => metrics.render(await store.tallies()),
   });
   const stopReaper = startReaper({ store, clock, metrics, log, freed });
-  return { server, store, stopping, presence, stopReaper, closeMcp: () => mcp.close() };
+  const leaveOthers = async () => {
+    others?.stop();
+    await link?.close();
+  };
+  return { server, store, stopping, presence, wakeup, stopReaper, closeMcp: () => mcp.close(), leaveOthers };
+}
+
+/** The other hubs on the same database: what happens here wakes waits there, and the other way round. */
+function joinOthers({
+  link,
+  local,
+  parked,
+  log,
+  clock,
+}: Pick<Base, 'local' | 'parked' | 'log' | 'clock'> & { link: HubLink }): AcrossHubs {
+  return new AcrossHubs({
+    ...{ link, local, log },
+    now: () => clock.now(),
+    waiting: () => parked.readers(),
+    signalReader: (session, agent) => parked.signalAll(session, agent),
+  });
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<string> {
@@ -178,7 +221,7 @@ async function listen(server: Server, { host, port }: Config): Promise<string> {
 }
 
 async function takeDown(
-  { server, store, stopping, presence, stopReaper, closeMcp }: Parts,
+  { server, store, stopping, presence, stopReaper, closeMcp, leaveOthers }: Parts,
   opened: OpenedStore,
 ): Promise<void> {
   stopReaper();
@@ -194,6 +237,7 @@ async function takeDown(
   clearInterval(sweep);
   await closeMcp();
   await presence.note();
+  await leaveOthers();
   await store.close();
   opened.release();
 }

@@ -1,6 +1,7 @@
 // Opens the store that the settings name: the database, or the embedded one in a data folder that is this hub's alone.
 import type { Config } from './config.js';
 import type { Clock } from './ports/clock.js';
+import type { HubLink } from './ports/hub-link.js';
 import type { Log } from './ports/log.js';
 import type { Appended, Store } from './ports/store.js';
 import { DataFolder } from './store/sqlite/data-folder.js';
@@ -19,6 +20,8 @@ interface OpenOptions {
 
 export interface OpenedStore {
   store: Store;
+  /** To the other hubs on the same database. */
+  link: HubLink | undefined;
   /** Says where this hub is, to those who look for the hub of a data folder. */
   noteHub(url: string): void;
   /** After the store is closed. */
@@ -45,6 +48,7 @@ async function openInFolder({ config, log, clock, ...options }: OpenOptions): Pr
     });
     return {
       store,
+      link: undefined,
       noteHub: (url) => folder.noteHub({ pid: process.pid, url }),
       release: () => folder.release(),
     };
@@ -54,21 +58,21 @@ async function openInFolder({ config, log, clock, ...options }: OpenOptions): Pr
   }
 }
 
-async function openInDatabase({ config, log, ...options }: OpenOptions, url: string): Promise<OpenedStore> {
+async function openInDatabase({ log, ...options }: OpenOptions, url: string): Promise<OpenedStore> {
   // Loaded only here: most hubs have no database.
   const { openPostgresStore } = await import('./store/postgres/postgres-store.js');
+  const { openHubLink } = await import('./store/postgres/hub-link.js');
   const store = await openPostgresStore({
     url,
-    manualLeaseMs: config.manualLeaseMs,
     usesHubTime: options.usesHubTime,
     onBatch: options.onBatch,
     onNotices: options.onNotices,
     onBug: (command, error) => log.error('bug', { operation: command, error }),
-    onLog: (event, fields) => log.warn(event, asText(fields)),
   });
-  return { store, noteHub() {}, release() {} };
-}
-
-function asText(fields: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+  try {
+    return { store, link: await openHubLink(url), noteHub() {}, release() {} };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }

@@ -16,7 +16,9 @@ export const hubCli = here('../../dist/cli/main.js');
 export async function startProgram(command, args, options = {}) {
   const { ready = /ready (\S+)/, readyOn = 'stdout', stopSignal = 'SIGTERM', uid, gid } = options;
   const errors = options.showErrors === true ? 'inherit' : 'ignore';
-  const stdio = readyOn === 'stdout' ? ['ignore', 'pipe', errors] : ['ignore', 'ignore', 'pipe'];
+  // A program that ends with its stdin needs one that stays open.
+  const { stdin = 'ignore' } = options;
+  const stdio = readyOn === 'stdout' ? [stdin, 'pipe', errors] : [stdin, 'ignore', 'pipe'];
   const child = spawn(command, args, { stdio, uid, gid });
   // However this process ends, the program does not outlive it.
   const end = () => child.kill(stopSignal);

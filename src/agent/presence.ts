@@ -6,6 +6,11 @@ import type { Store } from '../ports/store.js';
 const activeMs = 60_000;
 export const idleMs = 15 * 60_000;
 const noteEveryMs = 10_000;
+/** Other hubs hear of an agent that goes on working here this often. */
+const tellEveryMs = 20_000;
+/** A hub that says an agent waits there says so again well before this. */
+const heardMs = 25_000;
+const entriesMax = 100_000;
 
 interface Seen {
   sessionId: string;
@@ -15,14 +20,25 @@ interface Seen {
   origin: string;
   before: { origin: string; at: number } | undefined;
   isNoted: boolean;
+  toldAt: number;
 }
+
+/** What other hubs said of an agent. */
+interface Elsewhere {
+  at: number;
+  waitingUntil: number;
+}
+
+type Tell = (sessionId: string, id: string, presence: { at: number; isWaiting: boolean }) => void;
 
 export class PresenceBook {
   readonly #seen = new Map<string, Seen>();
+  readonly #elsewhere = new Map<string, Elsewhere>();
   readonly #clock: Clock;
   readonly #store: Pick<Store, 'noteSeen'>;
   readonly #waiting: (sessionId: string, agentId: string) => boolean;
   readonly #returned: (sessionId: string) => void;
+  readonly #tell: Tell;
   #cancelTimer: (() => void) | undefined;
 
   constructor(ports: {
@@ -31,7 +47,10 @@ export class PresenceBook {
     isWaiting: (sessionId: string, agentId: string) => boolean;
     /** An agent that was offline is back. */
     returned: (sessionId: string) => void;
+    /** Other hubs want to know. */
+    tell?: Tell;
   }) {
+    this.#tell = ports.tell ?? (() => {});
     this.#returned = ports.returned;
     this.#clock = ports.clock;
     this.#store = ports.store;
@@ -41,7 +60,8 @@ export class PresenceBook {
   /** Who was seen before this hub started. */
   recall(seen: readonly { sessionId: string; id: string; at: number }[]): void {
     for (const { sessionId, id, at } of seen) {
-      this.#seen.set(keyOf(sessionId, id), { sessionId, id, at, origin: '', before: undefined, isNoted: true });
+      const entry = { sessionId, id, at, origin: '', before: undefined, isNoted: true, toldAt: 0 };
+      this.#seen.set(keyOf(sessionId, id), entry);
     }
   }
 
@@ -49,7 +69,11 @@ export class PresenceBook {
     const wasOffline = this.presenceOf(sessionId, id) === 'offline';
     const last = this.#seen.get(keyOf(sessionId, id));
     const before = last === undefined || last.origin === origin ? last?.before : { origin: last.origin, at: last.at };
-    this.#seen.set(keyOf(sessionId, id), { sessionId, id, at: this.#clock.now(), origin, before, isNoted: false });
+    const at = this.#clock.now();
+    const isToldNow = wasOffline || at - (last?.toldAt ?? 0) > tellEveryMs;
+    const toldAt = isToldNow ? at : (last?.toldAt ?? 0);
+    this.#seen.set(keyOf(sessionId, id), { sessionId, id, at, origin, before, isNoted: false, toldAt });
+    if (isToldNow) this.#tell(sessionId, id, { at, isWaiting: this.#waiting(sessionId, id) });
     this.#cancelTimer ??= this.#clock.after(noteEveryMs, () => void this.note());
     if (!wasOffline) return;
     // At once: who was away for long is in `all` again from this call on, not from the next note on.
@@ -57,8 +81,21 @@ export class PresenceBook {
     this.#returned(sessionId);
   }
 
+  /** The agent's first wait was parked here, or its last one ended. */
+  waits(sessionId: string, id: string, isWaiting: boolean): void {
+    this.#tell(sessionId, id, { at: this.#clock.now(), isWaiting });
+  }
+
+  /** What another hub said. */
+  heard(sessionId: string, id: string, { at, isWaiting }: { at: number; isWaiting: boolean }): void {
+    if (this.#elsewhere.size >= entriesMax) this.#elsewhere.clear();
+    const waitingUntil = isWaiting ? this.#clock.now() + heardMs : 0;
+    this.#elsewhere.set(keyOf(sessionId, id), { at, waitingUntil });
+  }
+
   forget(sessionId: string, id: string): void {
     this.#seen.delete(keyOf(sessionId, id));
+    this.#elsewhere.delete(keyOf(sessionId, id));
   }
 
   /** True when another connection acted as this agent a moment ago. */
@@ -69,14 +106,21 @@ export class PresenceBook {
   }
 
   lastSeenAt(sessionId: string, id: string): number | undefined {
-    return this.#seen.get(keyOf(sessionId, id))?.at;
+    const key = keyOf(sessionId, id);
+    const here = this.#seen.get(key)?.at;
+    const elsewhere = this.#elsewhere.get(key)?.at;
+    return here === undefined || elsewhere === undefined ? (here ?? elsewhere) : Math.max(here, elsewhere);
   }
 
   presenceOf(sessionId: string, id: string, storedLastSeenAt = 0): Presence {
-    if (this.#waiting(sessionId, id)) return 'waiting';
+    if (this.#waiting(sessionId, id) || this.#waitsElsewhere(sessionId, id)) return 'waiting';
     const unseenMs = this.#clock.now() - Math.max(this.lastSeenAt(sessionId, id) ?? 0, storedLastSeenAt);
     if (unseenMs < activeMs) return 'active';
     return unseenMs < idleMs ? 'idle' : 'offline';
+  }
+
+  #waitsElsewhere(sessionId: string, id: string): boolean {
+    return (this.#elsewhere.get(keyOf(sessionId, id))?.waitingUntil ?? 0) > this.#clock.now();
   }
 
   /** Writes down who was seen since the last time. */

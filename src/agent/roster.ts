@@ -20,6 +20,11 @@ export class Roster {
     this.#known.delete(keyOf(sessionId, id));
   }
 
+  /** Another hub registered or removed agents of this session. */
+  forgetSession(sessionId: string): void {
+    for (const key of this.#known) if (key.startsWith(keyOf(sessionId, ''))) this.#known.delete(key);
+  }
+
   /** A name carried by the connection registers itself on its first call. */
   async ensure(sessionId: string, id: string, owner: string): Promise<void> {
     if (this.#known.has(keyOf(sessionId, id))) return;

@@ -15,9 +15,12 @@ interface Entry {
 export class Cancellations {
   readonly #entries = new Map<string, Entry>();
   readonly #clock: Clock;
+  readonly #onUnknown: (label: string, requestId: string | number) => void;
 
-  constructor(clock: Clock) {
+  /** `onUnknown` hears of cancellations of calls that are not known here: another hub may have them. */
+  constructor(clock: Clock, onUnknown: (label: string, requestId: string | number) => void = () => {}) {
     this.#clock = clock;
+    this.#onUnknown = onUnknown;
   }
 
   /** Returns true when this call was cancelled before it came. */
@@ -42,12 +45,21 @@ export class Cancellations {
   }
 
   cancel(label: string, requestId: string | number): void {
+    if (!this.cancelHere(label, requestId)) this.#onUnknown(label, requestId);
+  }
+
+  /** False when the call is not known, or not yet. */
+  cancelHere(label: string, requestId: string | number): boolean {
     this.#prune();
     const key = keyOf(label, requestId);
     const entry = this.#entries.get(key);
     this.#entries.delete(key);
-    if (entry?.cancel === undefined) this.#entries.set(key, { at: this.#clock.monotonic(), cancel: undefined });
-    else entry.cancel();
+    if (entry?.cancel === undefined) {
+      this.#entries.set(key, { at: this.#clock.monotonic(), cancel: undefined });
+      return false;
+    }
+    entry.cancel();
+    return true;
   }
 
   /** Entries are in order of time: only the oldest need a look. */

@@ -63,12 +63,13 @@ export function leaseFate(ports: LeasePorts, lease: LeasedCopies): LeaseFate {
 }
 
 /**
- * A verdict the store does not take now (its disk is full) is told again until it does: nothing else ends an automatic
- * lease. A store that has closed needs no telling; its next start frees the lease.
+ * A verdict the store does not take now (its disk is full, its database away) is told again until it does: nothing else
+ * ends an automatic lease in time. A store that has closed needs no telling; its next start frees the lease.
  */
 function tell(ports: LeasePorts, verdict: () => Promise<number[]>, then: (seqs: number[]) => void): void {
   verdict().then(then, (error: unknown) => {
-    if (error instanceof HubError && error.code === 'STORE_UNAVAILABLE') return;
+    if (error instanceof HubError && error.code === 'STORE_UNAVAILABLE' && error.details.outcome !== 'not_stored')
+      return;
     ports.log.warn('verdict not stored', { error: String(error) });
     ports.clock.after(tellAgainMs, () => tell(ports, verdict, then));
   });

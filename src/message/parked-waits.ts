@@ -33,6 +33,8 @@ export class ParkedWait extends WakeSignal {
 export class ParkedWaits {
   readonly #byAgent = new Map<string, ParkedWait[]>();
   #count = 0;
+  /** Hears of each agent that begins or ceases to wait here. */
+  onWaiting: (sessionId: string, agentId: string, isWaiting: boolean) => void = () => {};
 
   get count(): number {
     return this.#count;
@@ -47,8 +49,12 @@ export class ParkedWaits {
     this.#takePlace();
     const key = keyOf(wait.sessionId, wait.agentId);
     const waits = this.#byAgent.get(key);
-    if (waits === undefined) this.#byAgent.set(key, [wait]);
-    else waits.push(wait);
+    if (waits === undefined) {
+      this.#byAgent.set(key, [wait]);
+      this.onWaiting(wait.sessionId, wait.agentId, true);
+    } else {
+      waits.push(wait);
+    }
   }
 
   /** A place for a wait that something else than copies wakes; the returned function frees it. */
@@ -77,14 +83,27 @@ export class ParkedWaits {
     const index = waits?.indexOf(wait) ?? -1;
     if (waits === undefined || index < 0) return;
     waits.splice(index, 1);
-    if (waits.length === 0) this.#byAgent.delete(key);
     this.#count -= 1;
+    if (waits.length > 0) return;
+    this.#byAgent.delete(key);
+    this.onWaiting(wait.sessionId, wait.agentId, false);
   }
 
   /** Signals the first wait of the agent that fits and has no signal yet. */
   signalFirst(hint: CopyHint): void {
     const waits = this.#byAgent.get(keyOf(hint.sessionId, hint.agentId));
     waits?.find((wait) => !wait.isSignalled && wait.matches(hint))?.signal();
+  }
+
+  /** Whoever has a wait parked here. */
+  readers(): { sessionId: string; agentId: string }[] {
+    return [...this.#byAgent.values()].flatMap(([first]) =>
+      first === undefined ? [] : [{ sessionId: first.sessionId, agentId: first.agentId }],
+    );
+  }
+
+  signalEvery(): void {
+    for (const waits of [...this.#byAgent.values()]) for (const wait of [...waits]) wait.signal();
   }
 
   /** Something of the agent's may be free again and nothing is known of it: every wait looks. */

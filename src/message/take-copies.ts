@@ -30,20 +30,27 @@ export interface ReadAnswer {
   unread?: number;
 }
 
-export function takeCopies(ports: TakePorts, { sessionId, agentId }: NamedCaller, taking: Taking): Promise<Taken> {
-  const isManual = taking.ack === 'manual';
-  return ports.store.leaseCopies({
-    sessionId,
-    agentId,
-    filter: taking.filter,
-    limit: taking.limit,
-    token: taking.token,
-    isManual,
-    now: ports.clock.now(),
-    monotonicNow: ports.clock.monotonic(),
-    leaseMs: isManual ? ports.manualLeaseMs : automaticLeaseMs,
-    tokensMax: taking.model?.tokensMax ?? null,
-  });
+export async function takeCopies(
+  ports: TakePorts,
+  { sessionId, agentId }: NamedCaller,
+  { filter, limit, ack, token, model }: Taking,
+): Promise<Taken> {
+  const isManual = ack === 'manual';
+  for (;;) {
+    const askedAt = ports.clock.monotonic();
+    const taken = await ports.store.leaseCopies({
+      ...{ sessionId, agentId, filter, limit, token, isManual },
+      now: ports.clock.now(),
+      monotonicNow: askedAt,
+      leaseMs: isManual ? ports.manualLeaseMs : automaticLeaseMs,
+      tokensMax: model?.tokensMax ?? null,
+    });
+    const isLate = ports.clock.monotonic() - askedAt > automaticLeaseMs / 2;
+    if (isManual || !isLate || taken.copies.length === 0) return taken;
+    // This hub stood still meanwhile: another may soon hand out the same. What is still its own it gives back.
+    const keys = taken.copies.map(({ key }) => key);
+    await ports.store.releaseLease({ sessionId, agentId, token, keys, unsent: true });
+  }
 }
 
 export function answerWith(

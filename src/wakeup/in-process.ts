@@ -5,12 +5,14 @@ type Listener = () => void;
 
 export class InProcessWakeup implements Wakeup {
   readonly #signalWait: (hint: CopyHint) => void;
+  readonly #signalEveryWait: () => void;
   readonly #agents = new Map<string, Set<Listener>>();
   readonly #feeds = new Map<string, Set<Listener>>();
   readonly #threads = new Map<string, Set<Listener>>();
 
-  constructor(signalWait: (hint: CopyHint) => void) {
-    this.#signalWait = signalWait;
+  constructor(waits: { signalFirst(hint: CopyHint): void; signalEvery(): void }) {
+    this.#signalWait = (hint) => waits.signalFirst(hint);
+    this.#signalEveryWait = () => waits.signalEvery();
   }
 
   copies(hints: readonly CopyHint[]): void {
@@ -28,6 +30,30 @@ export class InProcessWakeup implements Wakeup {
   thread(sessionId: string, threadId: string): void {
     // Every post passes here, and next to no thread has a listener.
     if (this.#threads.size > 0) call(this.#threads.get(threadTopic(sessionId, threadId)));
+  }
+
+  /** Every barrier in every session looks. */
+  allAgents(): void {
+    for (const listeners of [...this.#agents.values()]) call(listeners);
+  }
+
+  /** Sessions whose feed or threads someone follows here. */
+  followedSessions(): string[] {
+    const ofThreads = [...this.#threads.keys()].map((topic) => topic.slice(0, topic.indexOf('\n')));
+    return [...new Set([...this.#feeds.keys(), ...ofThreads])];
+  }
+
+  /** Whoever follows the session's feed or one of its threads looks. */
+  session(sessionId: string): void {
+    call(this.#feeds.get(sessionId));
+    for (const [topic, listeners] of [...this.#threads]) if (topic.startsWith(`${sessionId}\n`)) call(listeners);
+  }
+
+  /** Anything may have happened: everyone looks. */
+  everything(): void {
+    this.#signalEveryWait();
+    this.allAgents();
+    for (const sessionId of this.followedSessions()) this.session(sessionId);
   }
 
   onAgents(sessionId: string, listener: Listener): () => void {

@@ -1,16 +1,104 @@
-// A place for the store on PostgreSQL.
+// The store port on PostgreSQL, for several hubs at once: sends go down lanes in batches, everything else runs in a
+// transaction of its own.
+import { randomBytes } from 'node:crypto';
+import { HubError } from '../../contract/errors.js';
 import type { Appended, Store } from '../../ports/store.js';
+import { commands, type Method } from './commands.js';
+import { openClient, openPool } from './connections.js';
+import { Database } from './database.js';
+import { cannotOpen, migrate } from './open.js';
+import { SendLane } from './send-lane.js';
+import { WordFiller } from './word-filler.js';
 
 export interface PostgresStoreOptions {
   url: string;
-  manualLeaseMs: number;
+  /** Times come from the hub and not from the database: for tests that move the clock. */
   usesHubTime?: boolean;
-  onBatch(commands: number, ms: number): void;
-  onNotices(notices: readonly { sessionId: string; appended: Appended }[]): void;
-  onBug(command: string, stack: string): void;
-  onLog?(event: string, fields: Record<string, unknown>): void;
+  onBatch: (commands: number, ms: number) => void;
+  /** Messages the store wrote by itself: their readers are to be woken. */
+  onNotices: (notices: readonly { sessionId: string; appended: Appended }[]) => void;
+  onBug: (command: string, stack: string) => void;
 }
 
+/** A session's sends all go down one of them. More only make batches smaller. */
+const lanesCount = 2;
+const connectionsMax = 10;
+/** How long a call waits for a database that is away: less than a client's own patience. */
+const patienceMs = 10_000;
+
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
-  throw new Error(`not yet: ${options.manualLeaseMs}`);
+  const { url, usesHubTime = false, onNotices, onBatch, onBug } = options;
+  const name = `coterie ${randomBytes(6).toString('hex')}`;
+  await prepare(url, name);
+  const pool = openPool({ url, name, max: connectionsMax });
+  const sendPool = openPool({ url, name, max: lanesCount });
+  const database = new Database({ pool, usesHubTime, patienceMs, onNotices });
+  const lanes = Array.from({ length: lanesCount }, () => {
+    return new SendLane({ database, pool: sendPool, patienceMs, onBatch });
+  });
+  const filler = new WordFiller(database, onBug);
+  const run = async (method: Method, argument: unknown) => {
+    try {
+      return await runCommand(database, method, argument);
+    } catch (error) {
+      if (!(error instanceof HubError)) onBug(method, error instanceof Error ? (error.stack ?? '') : String(error));
+      throw error;
+    }
+  };
+  const methods = Object.keys(commands).map((method) => {
+    // Object.keys forgets that these are the methods' names.
+    return [method, (argument: unknown) => run(method as Method, argument)];
+  });
+  return {
+    // Each method resolves with what its command returns: `commands` is typed by the port.
+    ...(Object.fromEntries(methods) as Omit<Store, 'close' | 'appendMessage'>),
+    async appendMessage(plan) {
+      const result = await laneOf(lanes, plan.sessionId).append(plan);
+      filler.wrote(plan.sessionId);
+      return result;
+    },
+    async close() {
+      await Promise.all(lanes.map((lane) => lane.settled()));
+      await filler.stop();
+      await database.close();
+      await sendPool.end();
+    },
+  };
+}
+
+async function prepare(url: string, name: string): Promise<void> {
+  const client = openClient(url, name);
+  try {
+    await client.connect();
+    await migrate(client);
+  } catch (error) {
+    throw cannotOpen(url, error);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function runCommand(database: Database, method: Method, argument: unknown): Promise<unknown> {
+  // The pair of name and argument was made by the typed store object.
+  const { worth, run } = commands[method] as {
+    worth: string;
+    run: (tx: unknown, argument: unknown) => Promise<unknown>;
+  };
+  if (worth === 'looks') return database.look((tx) => run(tx, argument));
+  if (worth === 'reads') return database.read((tx) => run(tx, argument));
+  const isDurable = worth !== 'relaxed';
+  const ordered = worth === 'ordered' ? [sessionOf(argument)] : [];
+  return database.write({ isDurable, ordered }, (tx) => run(tx, argument));
+}
+
+function sessionOf(argument: unknown): string {
+  return (argument as { sessionId: string }).sessionId;
+}
+
+function laneOf(lanes: readonly SendLane[], sessionId: string): SendLane {
+  let hash = 0;
+  for (let index = 0; index < sessionId.length; index++) hash = (hash * 31 + sessionId.charCodeAt(index)) >>> 0;
+  const lane = lanes[hash % lanes.length];
+  if (lane === undefined) throw new Error('a store has at least one lane');
+  return lane;
 }

@@ -1,0 +1,320 @@
+-- The hub's first schema, the twin of SQLite's. Every table of a session's data leads with session_id, so that an engine
+-- that spreads tables over machines can do so by it. Texts are in the order of their bytes, as on SQLite, whatever the
+-- database's own order is.
+
+create table session (
+  id         text collate "C" primary key,
+  salt       integer not null,          -- colours message ids, see src/contract/ids.ts
+  created_at bigint  not null,
+  closed_at  bigint,
+  -- Rises with every change of what a send must know: agents, threads, members, groups, filters. Whoever appends a
+  -- message locks this row first, so it also gives the session its order.
+  version    bigint  not null default 1
+);
+
+create table agent (
+  session_id    text collate "C"   not null,
+  id            text collate "C"   not null,
+  name          text collate "C"   not null,
+  description   text collate "C"   not null,
+  capabilities  text collate "C"   not null,        -- JSON list
+  kind          text collate "C"   not null,
+  owner         text collate "C"   not null,
+  registered_at bigint not null,
+  last_seen_at  bigint not null,
+  primary key (session_id, id)
+);
+
+create table agent_group (
+  session_id text collate "C" not null,
+  name       text collate "C" not null,
+  members    text collate "C" not null,             -- JSON list
+  primary key (session_id, name)
+);
+
+create table thread (
+  session_id  text collate "C"    not null,
+  id          text collate "C"    not null,
+  title       text collate "C"    not null,
+  status      text collate "C"    not null,
+  creator     text collate "C"    not null,
+  is_critical integer not null,
+  is_private  integer not null,
+  summary     text collate "C",
+  created_at  bigint  not null,
+  primary key (session_id, id)
+);
+
+create index thread_by_age on thread (session_id, created_at, id);
+
+create table member (
+  session_id text collate "C"    not null,
+  thread_id  text collate "C"    not null,
+  agent_id   text collate "C"    not null,
+  place      integer not null,          -- order of joining
+  from_seq   bigint  not null,          -- what came before it is not shown to this member
+  primary key (session_id, thread_id, agent_id)
+);
+
+create index member_by_agent on member (session_id, agent_id);
+
+create table critical_thread (
+  session_id  text collate "C"    not null,
+  thread_id   text collate "C"    not null,
+  opener      text collate "C"    not null,
+  opening     bigint  not null,         -- a seq; answers come after it
+  wanted      integer not null,
+  required    text collate "C"    not null,         -- JSON list
+  eligible    text collate "C"    not null,         -- JSON list: members at the opening but for the opener
+  deadline    bigint  not null,
+  all_read_at bigint,                   -- when the opener was told that all have read
+  primary key (session_id, thread_id)
+);
+
+-- The first answer of each member of a critical thread.
+create table critical_answer (
+  session_id text collate "C"   not null,
+  thread_id  text collate "C"   not null,
+  agent_id   text collate "C"   not null,
+  seq        bigint not null,
+  at         bigint not null,
+  primary key (session_id, thread_id, agent_id)
+);
+
+create table message (
+  session_id  text collate "C"    not null,
+  seq         bigint  not null,
+  origin      bigint  not null,         -- the batch that wrote it: a hub that lost its connection looks here whether it did
+  thread_id   text collate "C",
+  sender      text collate "C"    not null,
+  name        text collate "C",                     -- null when it equals the sender's id
+  at          bigint  not null,
+  rank        integer not null,
+  role        text collate "C"    not null,
+  type        text collate "C",
+  priority    text collate "C"    not null,
+  action      text collate "C"    not null,
+  urgent      integer not null,
+  reply_to    bigint,                   -- a seq
+  hops        integer,                  -- quick replies that led to it, null when it is not a reply
+  target      text collate "C",
+  content     text collate "C"    not null,         -- JSON list of blocks
+  mentions    text collate "C",                     -- JSON list
+  extras      text collate "C",                     -- JSON: context, payload, metadata, label, shareThinking
+  expires_at  bigint,
+  recipients  text collate "C"    not null,         -- JSON list; with pending and delivery it says where every copy stands
+  primary key (session_id, seq)
+);
+
+create index message_by_thread on message (session_id, thread_id, seq) where thread_id is not null;
+create index message_by_sender on message (session_id, sender, seq);
+create index message_by_target on message (session_id, target, seq) where target is not null;
+
+-- What messages refer to, once per session however often it is sent.
+create table attachment (
+  session_id text collate "C"  not null,
+  hash       text collate "C"  not null,            -- SHA-256 of the data, in hex
+  media_type text collate "C"  not null,            -- as it was first sent; each message has its own word for it
+  data       bytea not null,
+  primary key (session_id, hash)
+);
+
+-- Parts are asked for: what is not compressed can be read from its middle.
+alter table attachment alter column data set storage external;
+
+create table attachment_use (
+  session_id text collate "C"   not null,
+  seq        bigint not null,
+  hash       text collate "C"   not null,
+  primary key (session_id, seq, hash)
+);
+
+create index attachment_use_by_hash on attachment_use (session_id, hash, seq);
+
+-- Whatever deletes a message: its attachments go with the last one that uses them. Whoever does so holds the session's
+-- order, so that no send comes to use what is just being deleted.
+create function forget_attachment_uses() returns trigger language plpgsql as $$
+begin
+  delete from attachment_use where session_id = old.session_id and seq = old.seq;
+  return null;
+end $$;
+
+create trigger message_gone after delete on message for each row execute function forget_attachment_uses();
+
+create function forget_unused_attachment() returns trigger language plpgsql as $$
+begin
+  delete from attachment where session_id = old.session_id and hash = old.hash and not exists
+    (select 1 from attachment_use u where u.session_id = old.session_id and u.hash = old.hash);
+  return null;
+end $$;
+
+create trigger attachment_use_gone after delete on attachment_use
+  for each row execute function forget_unused_attachment();
+
+-- Which messages have which words. Filled in the background up to each session's watermark, because words cost more
+-- than the send; what is found is read again in the message.
+create table message_word (
+  session_id text collate "C"     not null,
+  seq        bigint   not null,
+  words      tsvector not null,
+  primary key (session_id, seq)
+);
+
+create extension if not exists btree_gin;
+create index message_word_by_word on message_word using gin (session_id, words);
+
+create table word_mark (
+  session_id text collate "C"   primary key,
+  seq        bigint not null            -- messages up to this one are in message_word
+);
+
+-- Copies that have not ended: small and hot. The key is the inbox order and never changes.
+create table pending (
+  session_id  text collate "C"    not null,
+  agent_id    text collate "C"    not null,
+  lane        integer not null,         -- 0 wakes a wait for mentions, 1 plain thread posts
+  rank        integer not null,         -- 0 interrupt, then priority
+  seq         bigint  not null,
+  why         text collate "C"    not null,
+  attempts    integer not null default 0,
+  ran_out     integer not null default 0, -- manual leases that ran out; only these lead to a dead letter
+  lease_token text collate "C",                     -- null: free; else handed out, in doubt
+  lease_until bigint,                   -- by the database's clock
+  is_manual   integer,
+  leased_at   bigint,
+  expires_at  bigint,
+  wants_receipt integer,                -- 1: the sender is told how it ends; 2: the opening of a critical thread
+  notice      text collate "C",                     -- the kind of the hub's own notice, or 'digest'
+  digest      bigint,                   -- the seq of the digest that stands for it; it ends as the digest ends
+  primary key (session_id, agent_id, lane, rank, seq)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+create index pending_by_expiry on pending (expires_at) where expires_at is not null;
+create index pending_by_lease on pending (lease_until) where lease_until is not null;
+
+-- Copies that have ended.
+create table delivery (
+  session_id   text collate "C"    not null,
+  seq          bigint  not null,
+  agent_id     text collate "C"    not null,
+  state        text collate "C"    not null,        -- read, expired, dead_lettered
+  at           bigint  not null,
+  attempts     integer not null,
+  delivered_at bigint,
+  lane         integer not null,
+  why          text collate "C"    not null,
+  reason       text collate "C",
+  primary key (session_id, seq, agent_id)
+);
+
+create index delivery_by_agent on delivery (session_id, agent_id, seq);
+
+create table dead_letter (
+  session_id text collate "C"   not null,
+  id         bigint not null generated always as identity, -- never used again: a letter that left the list stays unknown
+  seq        bigint not null,
+  recipient  text collate "C"   not null,
+  reason     text collate "C"   not null,
+  at         bigint not null,
+  primary key (session_id, id)
+);
+
+create table notify_prefs (
+  session_id text collate "C" not null,
+  agent_id   text collate "C" not null,
+  prefs      text collate "C" not null,             -- JSON
+  primary key (session_id, agent_id)
+);
+
+create table notify_template (
+  session_id text collate "C" not null,
+  name       text collate "C" not null,
+  text       text collate "C" not null,
+  primary key (session_id, name)
+);
+
+create table idempotency (
+  session_id text collate "C"   not null,
+  sender     text collate "C"   not null,
+  key        text collate "C"   not null,           -- as a JSON string: it may hold what a text column cannot
+  hash       text collate "C"   not null,
+  seq        bigint,                    -- of the message that was sent under it
+  result     text collate "C"   not null,           -- JSON: the first answer
+  expires_at bigint not null,
+  primary key (session_id, sender, key)
+);
+
+create index idempotency_by_expiry on idempotency (expires_at);
+
+-- The time that all hubs agree on, in milliseconds.
+create function hub_time() returns bigint language sql volatile as
+  $$ select (extract(epoch from clock_timestamp()) * 1000)::bigint $$;
+
+-- Appends a batch of messages whose readers the hub has already found, in one round trip and one transaction. The hub
+-- found them by what it knew of the session at some version; when that has changed, or the session has moved past the
+-- seq up to which the readers' inboxes surely have room, nothing of that session is written and the hub is told.
+--
+-- Each entry: o place in the batch, s session, v version, e seq up to which there is room, f sender, k idempotency key,
+-- h its hash, x its end, r its answer, m the message's other columns, c its copies as [agent, lane, why].
+create function append_messages(batch jsonb, batch_origin bigint)
+  returns table (o integer, outcome text, seq bigint, hash text, result text, unread bigint)
+  language plpgsql as $$
+begin
+  -- In sorted order, so that no two batches wait for each other in a circle. No new version of the row is written.
+  perform 1 from session where id in (select e ->> 's' from jsonb_array_elements(batch) e)
+    order by id for no key update;
+  -- A later statement sees what was committed before the lock was ours.
+  return query
+  with entry as materialized (
+    select b.* from jsonb_to_recordset(batch)
+      as b (o integer, s text, v bigint, e bigint, f text, k text, h text, x bigint, r text, m jsonb, c jsonb)
+  ),
+  known as materialized (
+    select entry.*, i.hash as old_hash, i.seq as old_seq, i.result as old_result
+    from entry left join idempotency i
+      on i.session_id = entry.s and i.sender = entry.f and i.key = entry.k and i.expires_at > (entry.m ->> 'at')::bigint
+  ),
+  standing as materialized (
+    select k.s, base.seq as base,
+      bool_and(t.version = k.v) and base.seq + count(*) <= min(k.e) as is_good
+    from known k
+    join session t on t.id = k.s
+    cross join lateral (select coalesce(max(p.seq), 0) as seq from
+      (select m.seq from message m where m.session_id = k.s order by m.seq desc limit 1) p) base
+    where k.old_hash is null
+    group by k.s, base.seq
+  ),
+  fresh as materialized (
+    select k.*, st.base + row_number() over (partition by k.s order by k.o) as q
+    from known k join standing st on st.s = k.s and st.is_good
+    where k.old_hash is null
+  ),
+  new_messages as (
+    insert into message (session_id, seq, origin, thread_id, sender, name, at, rank, role, type, priority, action,
+      urgent, reply_to, hops, target, content, mentions, extras, expires_at, recipients)
+    select f.s, f.q, batch_origin, m.thread_id, f.f, m.name, m.at, m.rank, m.role, m.type, m.priority, m.action,
+      m.urgent, m.reply_to, m.hops, m.target, m.content, m.mentions, m.extras, m.expires_at, m.recipients
+    from fresh f cross join lateral jsonb_to_record(f.m) as m (thread_id text, name text, at bigint, rank integer,
+      role text, type text, priority text, action text, urgent integer, reply_to bigint, hops integer, target text,
+      content text, mentions text, extras text, expires_at bigint, recipients text)
+  ),
+  new_copies as (
+    insert into pending (session_id, agent_id, lane, rank, seq, why, expires_at, wants_receipt)
+    select f.s, copy.entry ->> 0, (copy.entry -> 1)::integer, (f.m -> 'rank')::integer, f.q, copy.entry ->> 2,
+      (f.m ->> 'expires_at')::bigint, (f.m ->> 'wants_receipt')::integer
+    from fresh f cross join lateral jsonb_array_elements(f.c) as copy (entry)
+  ),
+  new_keys as (
+    insert into idempotency (session_id, sender, key, hash, seq, result, expires_at)
+    select f.s, f.f, f.k, f.h, f.q, f.r, f.x from fresh f where f.k is not null
+    -- Its day is over, and the reaper has not come by yet.
+    on conflict (session_id, sender, key) do update
+      set hash = excluded.hash, seq = excluded.seq, result = excluded.result, expires_at = excluded.expires_at
+  )
+  select k.o,
+    case when k.old_hash is not null then 'known' when f.q is null then 'stale' else 'new' end,
+    coalesce(k.old_seq, f.q), k.old_hash, k.old_result,
+    (select count(*) from (select 1 from pending p where p.session_id = k.s and p.agent_id = k.f and p.lane = 0
+       and p.lease_token is null and p.digest is null limit 1000) own)
+  from known k left join fresh f on f.o = k.o;
+end $$;

@@ -1,0 +1,79 @@
+// Stores one message and its copies, or the refusal and its dead letter, under the session's lock: for what a batch does
+// not take, such as attachments, answers in critical threads, full inboxes and refusals, which must be told by the truth.
+import { HubError, type ErrorObject } from '../../contract/errors.js';
+import { limits } from '../../contract/limits.js';
+import { inboxFull, lanes, senderUnknown, type Route } from '../../message/route.js';
+import type { Appended, AppendResult, Recipient, SendPlan } from '../../ports/store.js';
+import { recallAgent } from './agents-known.js';
+import { noteAnswer } from './critical-rows.js';
+import { recordEnd, recordUndelivered } from './end-copies.js';
+import { recallSend, rememberSend } from './idempotency.js';
+import { hasRoom } from './inbox-room.js';
+import { insertMessage, noReply } from './insert-message.js';
+import { countUnread } from './read-inbox.js';
+import { routeSend } from './route-send.js';
+import { packAnswer, unpackAnswer } from './send-answer.js';
+import { findSession } from './sessions.js';
+import type { Tx } from './transaction.js';
+
+export async function appendMessage(tx: Tx, plan: SendPlan): Promise<AppendResult> {
+  const session = await findSession(tx, plan.sessionId);
+  if (session === undefined) throw senderUnknown(plan.sender);
+  const before = await recallSend(tx, plan);
+  if (before !== undefined) {
+    const place = { seq: before.seq, salt: session.salt, sender: plan.sender };
+    return answer(tx, plan, unpackAnswer(before.result, place));
+  }
+  try {
+    const appended = await appendRouted(tx, plan);
+    await rememberSend(tx, plan, { seq: appended.seq, result: packAnswer(appended) });
+    return await answer(tx, plan, appended);
+  } catch (error) {
+    if (!(error instanceof HubError) || error.code !== 'TARGET_UNKNOWN') throw error;
+    return { refused: await keepDeadLetter(tx, plan, error) };
+  }
+}
+
+/** With the sender's own unread mail, which every answer mentions. */
+async function answer(tx: Tx, { sessionId, sender }: SendPlan, appended: Appended): Promise<AppendResult> {
+  return { appended, senderUnread: await countUnread(tx, { sessionId, agentId: sender }) };
+}
+
+export async function appendRouted(tx: Tx, plan: SendPlan): Promise<Appended> {
+  const { found, author, turns } = await routeSend(tx, plan);
+  const undelivered = await withoutRoom(tx, plan, found);
+  const { appended } = await insertMessage(tx, plan, found, author, undelivered);
+  for (const id of undelivered) await recordUndelivered(tx, plan, { seq: appended.seq, id, route: found });
+  turns?.note(plan.sender, plan.at, limits);
+  // Whatever is said in a critical thread is urgent.
+  if (found.urgent) await noteAnswer(tx, plan, appended);
+  return appended;
+}
+
+/** Those whose inbox is full. A message to one reader is then refused; of a message to many that copy alone is dead. */
+async function withoutRoom(tx: Tx, plan: SendPlan, found: Route): Promise<string[]> {
+  const full: string[] = [];
+  for (const { id, isWaking } of found.recipients) {
+    if (isWaking && !(await hasRoom(tx, plan.sessionId, id))) full.push(id);
+  }
+  const [only] = full;
+  if (only !== undefined && found.isToOne) throw inboxFull(only);
+  return full;
+}
+
+/** The message is kept with its one copy already dead, so that the sender's mistake can be seen and replayed. */
+async function keepDeadLetter(tx: Tx, plan: SendPlan, error: HubError): Promise<ErrorObject> {
+  const target = plan.target ?? '';
+  const recipients: Recipient[] = [{ id: target, why: 'direct', isWaking: true }];
+  const places = { threadId: plan.threadId, recipients, mentions: [], droppedMentions: [] };
+  const dead: Route = { ...places, urgent: plan.urgent, isToOne: true };
+  const sender = await recallAgent(tx, plan.sessionId, plan.sender);
+  const { appended } = await insertMessage(tx, plan, dead, { sender, ...noReply }, [target]);
+  const copy = { agentId: target, seq: appended.seq, lane: lanes.waking, why: 'direct' as const };
+  await recordEnd(tx, {
+    ...{ sessionId: plan.sessionId, ...copy, attempts: 0, deliveredAt: null },
+    ...{ state: 'dead_lettered', reason: 'TARGET_UNKNOWN', at: plan.at },
+  });
+  const object = error.toObject();
+  return { ...object, details: { ...object.details, messageId: appended.id } };
+}

@@ -1,0 +1,85 @@
+// Every store method as it runs on the database, and what it needs: a look, one consistent view, or a transaction.
+import type { Store } from '../../ports/store.js';
+import { findAgent, listAgents, noteSeen, recentlySeen, registerAgent, removeAgent } from './agents.js';
+import { readAttachment, readAttachments } from './attachments.js';
+import { changeThread, createThread } from './change-threads.js';
+import { deadLetters, discardDeadLetter, replayDeadLetter } from './dead-letters.js';
+import { listGroups, removeGroup, setGroups } from './groups.js';
+import { confirmLease, findLease, findLeased, findRead, leaseCopies, releaseLease, reopenCopies } from './leases.js';
+import { readNotifyPrefs, readNotifyTemplates, setNotifyPrefs, setNotifyTemplate } from './notify-settings.js';
+import { queryHistory } from './query-history.js';
+import { lastSeq, readFeed, readThreadMessages, seqOf, tallies } from './read-history.js';
+import { countUnread, peekCopies } from './read-inbox.js';
+import { reap } from './reap.js';
+import { openingReceipts, receipts } from './receipts.js';
+import { recentCopies } from './recent-copies.js';
+import { searchMessages } from './search-messages.js';
+import { takeResponses } from './take-responses.js';
+import { findThread, listThreads } from './thread-rows.js';
+import type { Tx } from './transaction.js';
+
+/**
+ * ordered: a durable transaction that holds its session's order from the start. durable: answered after fsync. relaxed:
+ * may be lost with the server's power, which costs a marked redelivery at most. reads: one consistent view. looks: one
+ * statement, or several that need not agree.
+ */
+type Worth = 'ordered' | 'durable' | 'relaxed' | 'reads' | 'looks';
+
+export type Method = Exclude<keyof Store, 'close' | 'appendMessage'>;
+type Argument<Name extends Method> = Parameters<Store[Name]>[0];
+type Result<Name extends Method> = Awaited<ReturnType<Store[Name]>>;
+
+type Run<Name extends Method> = (tx: Tx, argument: Argument<Name>) => Promise<Result<Name>>;
+type Command<Name extends Method> = { worth: Worth; run: Run<Name> };
+
+const ordered = <Name extends Method>(run: Run<Name>): Command<Name> => ({ worth: 'ordered', run });
+const durable = <Name extends Method>(run: Run<Name>): Command<Name> => ({ worth: 'durable', run });
+const relaxed = <Name extends Method>(run: Run<Name>): Command<Name> => ({ worth: 'relaxed', run });
+const reads = <Name extends Method>(run: Run<Name>): Command<Name> => ({ worth: 'reads', run });
+const looks = <Name extends Method>(run: Run<Name>): Command<Name> => ({ worth: 'looks', run });
+
+export const commands: { [Name in Method]: Command<Name> } = {
+  createThread: ordered(createThread),
+  changeThread: ordered(changeThread),
+  registerAgent: ordered(registerAgent),
+  removeAgent: ordered(removeAgent),
+  setGroups: ordered(setGroups),
+  removeGroup: ordered(removeGroup),
+  replayDeadLetter: ordered(replayDeadLetter),
+  setNotifyPrefs: ordered(setNotifyPrefs),
+  setNotifyTemplate: ordered(setNotifyTemplate),
+  discardDeadLetter: durable(discardDeadLetter),
+  noteSeen: relaxed(noteSeen),
+  leaseCopies: relaxed(leaseCopies),
+  takeResponses: relaxed(takeResponses),
+  confirmLease: relaxed(confirmLease),
+  releaseLease: relaxed(releaseLease),
+  reopenCopies: relaxed(reopenCopies),
+  reap: relaxed(reap),
+  findAgent: looks(async (tx, { sessionId, id }) => (await findAgent(tx, sessionId, id)) ?? null),
+  countUnread: looks(countUnread),
+  readFeed: looks(readFeed),
+  lastSeq: looks(lastSeq),
+  seqOf: looks(seqOf),
+  recentlySeen: looks(recentlySeen),
+  tallies: looks(tallies),
+  listAgents: reads(listAgents),
+  listGroups: reads(listGroups),
+  deadLetters: reads(deadLetters),
+  peekCopies: reads(peekCopies),
+  recentCopies: reads(recentCopies),
+  findLease: reads(findLease),
+  findLeased: reads(findLeased),
+  findRead: reads(findRead),
+  receipts: reads(receipts),
+  readNotifyPrefs: reads(readNotifyPrefs),
+  readNotifyTemplates: reads(readNotifyTemplates),
+  openingReceipts: reads(openingReceipts),
+  readThread: reads(async (tx, { sessionId, threadId }) => (await findThread(tx, sessionId, threadId)) ?? null),
+  listThreads: reads(listThreads),
+  readThreadMessages: reads(readThreadMessages),
+  queryHistory: reads(queryHistory),
+  searchMessages: reads(searchMessages),
+  readAttachment: reads(readAttachment),
+  readAttachments: reads(readAttachments),
+};

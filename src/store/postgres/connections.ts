@@ -1,0 +1,60 @@
+// Connections to the database, with the settings that our promises rest on.
+import { Client, Pool, types as drivers, type ClientConfig, type CustomTypesConfig } from 'pg';
+
+/** A hub that is stopped in the middle of a transaction must not hold a session's order for long. */
+const idleInTransactionMs = 3_000;
+/** Longer than any statement of ours takes; a connection that says nothing for so long is dead. */
+const statementMs = 15_000;
+const answerMs = 20_000;
+const connectMs = 3_000;
+
+const int8 = 20;
+const numeric = 1700;
+
+/** Seqs and times are far below 2^53. */
+const types: CustomTypesConfig = {
+  getTypeParser(oid: number): (value: string) => unknown {
+    // The driver's own parsers take the text of a value; its types do not say so.
+    return oid === int8 || oid === numeric ? Number : (drivers.getTypeParser(oid) as (value: string) => unknown);
+  },
+};
+
+export interface ConnectionOptions {
+  url: string;
+  /** Tells a hub's connections from others' in the database's own views. */
+  name: string;
+  max: number;
+}
+
+export function openPool({ url, name, max }: ConnectionOptions): Pool {
+  const pool = new Pool({ ...settingsOf(url, name), max, idleTimeoutMillis: 60_000 });
+  // A connection that breaks while no one uses it leaves the pool by itself.
+  pool.on('error', () => {});
+  return pool;
+}
+
+export function openClient(url: string, name: string): Client {
+  return new Client(settingsOf(url, name));
+}
+
+function settingsOf(url: string, name: string): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: name,
+    types,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: answerMs,
+    // Set by us and not left to the server: "sent" means on disk, and each statement sees what was committed before it.
+    options: [
+      'synchronous_commit=on',
+      'default_transaction_isolation=read\\ committed',
+      `idle_in_transaction_session_timeout=${idleInTransactionMs}`,
+      `statement_timeout=${statementMs}`,
+      'client_min_messages=warning',
+    ]
+      .map((setting) => `-c ${setting}`)
+      .join(' '),
+  };
+}

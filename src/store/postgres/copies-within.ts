@@ -1,0 +1,46 @@
+// As many copies, in inbox order, as one answer may cost its reader; the rest stays where it is.
+import { answerFrameTokens, headerTokens, messageTokens } from '../../contract/budget/message-tokens.js';
+import type { ThreadHeader } from '../../contract/thread.js';
+import { viewCopy } from '../../message/view.js';
+import type { HandedCopy, LeaseRequest } from '../../ports/store.js';
+import { toCopy, type CopyRow } from './read-inbox.js';
+import { headersAmong, type Headers } from './thread-headers.js';
+
+interface Within {
+  copies: HandedCopy[];
+  threads: ThreadHeader[];
+}
+
+type Request = Pick<LeaseRequest, 'agentId' | 'tokensMax'>;
+
+export function copiesWithin({ agentId, tokensMax }: Request, rows: readonly CopyRow[], headers: Headers): Within {
+  if (tokensMax === null || areSurelyWithin(rows, tokensMax)) {
+    const copies = rows.map((row) => toCopy(row, row.attempts + 1));
+    return { copies, threads: headersAmong(headers, copies) };
+  }
+  const within: Within = { copies: [], threads: [] };
+  let left = tokensMax - answerFrameTokens;
+  for (const row of rows) {
+    const copy = toCopy(row, row.attempts + 1);
+    const known = within.threads.find(({ threadId }) => threadId === row.thread_id);
+    const [header] = known === undefined ? headersAmong(headers, [copy]) : [];
+    left -= messageTokens(viewCopy(copy, agentId), known ?? header) + (header === undefined ? 0 : headerTokens(header));
+    // One always comes, be it cut: an answer without any would leave the inbox stuck.
+    if (left < 0 && within.copies.length > 0) return within;
+    within.copies.push(copy);
+    if (header !== undefined) within.threads.push(header);
+  }
+  return within;
+}
+
+/** More than the frame of any message and the header of any thread cost. */
+const frameTokensMax = 2_500;
+
+/** Most answers are far from the bound: no character costs more than three tokens, so their length alone tells. */
+function areSurelyWithin(rows: readonly CopyRow[], tokensMax: number): boolean {
+  let tokens = answerFrameTokens;
+  for (const { content, mentions, extras } of rows) {
+    tokens += frameTokensMax + 3 * (content.length + (mentions?.length ?? 0) + (extras?.length ?? 0));
+  }
+  return tokens <= tokensMax;
+}

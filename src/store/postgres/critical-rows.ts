@@ -1,0 +1,80 @@
+// Critical threads: who was asked, and each member's first answer, kept so that counting them needs no look at history.
+import { systemAgentId } from '../../contract/ids.js';
+import type { Appended, CriticalTerms, SendPlan } from '../../ports/store.js';
+import { findThread } from './thread-rows.js';
+import type { Tx } from './transaction.js';
+
+export interface CriticalThread extends CriticalTerms {
+  opener: string;
+  opening: number;
+  eligible: string[];
+  deadline: number;
+}
+
+interface NewCriticalThread extends Omit<CriticalThread, 'opening'> {
+  sessionId: string;
+  threadId: string;
+  opening: Appended;
+}
+
+/** Written after the opening, so that the opening itself is no answer. */
+export async function openCritical(tx: Tx, critical: NewCriticalThread): Promise<void> {
+  const { sessionId, threadId, opener, opening, wanted, required, eligible, deadline } = critical;
+  await tx.run(
+    `insert into critical_thread (session_id, thread_id, opener, opening, wanted, required, eligible, deadline)
+     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[sessionId, threadId, opener, opening.seq, wanted, JSON.stringify(required), JSON.stringify(eligible), deadline],
+  );
+  // uses pending's key; no one else has seen these copies yet
+  await tx.run(
+    `update pending set wants_receipt = 2
+     where session_id = ? and agent_id = any(?::text[]) and lane in (0, 1) and rank in (0, 1, 2, 3) and seq = ?`,
+    ...[sessionId, opening.recipients.map(({ id }) => id), opening.seq],
+  );
+}
+
+export async function findCritical(tx: Tx, sessionId: string, threadId: string): Promise<CriticalThread | undefined> {
+  const row = await tx.get<Omit<CriticalThread, 'required' | 'eligible'> & { required: string; eligible: string }>(
+    `select opener, opening, wanted, required, eligible, deadline from critical_thread
+     where session_id = ? and thread_id = ?`,
+    ...[sessionId, threadId],
+  );
+  if (row === undefined) return undefined;
+  return {
+    ...row,
+    required: JSON.parse(row.required) as string[],
+    eligible: JSON.parse(row.eligible) as string[],
+  };
+}
+
+/** A member's first post after the opening; later ones change nothing. */
+export async function noteAnswer(
+  tx: Tx,
+  { sessionId, sender, at }: SendPlan,
+  { threadId, seq }: Appended,
+): Promise<void> {
+  if (threadId === null || sender === systemAgentId) return;
+  if ((await findThread(tx, sessionId, threadId))?.isCritical !== true) return;
+  await tx.run(
+    `insert into critical_answer (session_id, thread_id, agent_id, seq, at)
+     select session_id, thread_id, ?, ?, ? from critical_thread where session_id = ? and thread_id = ?
+     on conflict (session_id, thread_id, agent_id) do nothing`,
+    ...[sender, seq, at, sessionId, threadId],
+  );
+}
+
+export interface FirstAnswer {
+  agentId: string;
+  seq: number;
+  at: number;
+}
+
+/** In order of `seq`. At most one for each that ever was a member. */
+export async function firstAnswers(tx: Tx, sessionId: string, threadId: string): Promise<FirstAnswer[]> {
+  // uses critical_answer's key
+  return tx.all<FirstAnswer>(
+    `select agent_id as "agentId", seq, at from critical_answer where session_id = ? and thread_id = ?
+     order by seq limit 100000`,
+    ...[sessionId, threadId],
+  );
+}

@@ -1,0 +1,71 @@
+// What an error of the database means for the call that met it.
+import { HubError } from '../../contract/errors.js';
+
+const lostCodes = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'EHOSTUNREACH'],
+  // shut down, crashed, not up yet, too many connections, cut for idling in a transaction
+  ...['57P01', '57P02', '57P03', '53300', '25P03'],
+  // after a failover the old address may be a standby
+  '25006',
+]);
+
+const lostWords = /connection terminated|connection error|not queryable|timeout exceeded|query read timeout/i;
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}
+
+/** The connection is of no use any more; whatever was under way on it may come again on another. */
+export function isLost(error: unknown): boolean {
+  const code = codeOf(error);
+  if (lostCodes.has(code) || code.startsWith('08')) return true;
+  return error instanceof Error && !(error instanceof HubError) && lostWords.test(error.message);
+}
+
+/** Serialization failure, deadlock, lock time-out: the transaction was undone and may run again. */
+export function isConflict(error: unknown): boolean {
+  return ['40001', '40P01', '55P03', '57014'].includes(codeOf(error));
+}
+
+export function isFull(error: unknown): boolean {
+  return codeOf(error) === '53100';
+}
+
+/** A character that no text column takes. */
+export function isUnstorable(error: unknown): boolean {
+  return ['22021', '22P05'].includes(codeOf(error));
+}
+
+export function storeFull(cause: unknown): HubError {
+  return new HubError('STORE_FULL', "The database's disk is full. Nothing of this call was stored.", {
+    hint: 'Try again once it has space; the hub recovers by itself.',
+    cause,
+  });
+}
+
+export function unstorable(cause: unknown): HubError {
+  return new HubError('INVALID_INPUT', 'A text has a NUL character, which the database cannot keep.', {
+    hint: 'Leave the character U+0000 out.',
+    cause,
+  });
+}
+
+export function notStored(cause: unknown): HubError {
+  return new HubError('STORE_UNAVAILABLE', 'The database cannot be reached. Nothing of this call was stored.', {
+    hint: 'Try again in a few seconds; the hub connects again by itself.',
+    details: { outcome: 'not_stored' },
+    cause,
+  });
+}
+
+export function outcomeUnknown(cause: unknown): HubError {
+  return new HubError(
+    'STORE_UNAVAILABLE',
+    'The connection to the database broke while this call was stored; whether it was is unknown.',
+    {
+      hint: 'Try again with the same idempotency_key: it settles whether the first attempt was stored.',
+      details: { outcome: 'unknown' },
+      cause,
+    },
+  );
+}

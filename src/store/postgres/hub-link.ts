@@ -1,0 +1,146 @@
+// The link between hubs: LISTEN and NOTIFY on a connection of its own. It is never part of a send's transaction, which
+// would make all commits wait in one line. A connection that is lost is made again, and whoever waits is told.
+import { randomBytes } from 'node:crypto';
+import type { Client, Notification } from 'pg';
+import type { HubLink, HubLinkListener } from '../../ports/hub-link.js';
+import { openClient } from './connections.js';
+import { pause } from './database.js';
+
+const channel = 'coterie';
+/** PostgreSQL takes less than 8,000 bytes; our own name goes before each word. */
+const wordBytesMax = 7_900;
+/** A connection that is dead without knowing it is found out by asking. */
+const askEveryMs = 2_000;
+const answerMs = 2_000;
+
+interface Mail {
+  sessionId: string;
+  agentId: string;
+  seq: number;
+}
+
+export async function openHubLink(url: string): Promise<HubLink> {
+  const link = new PostgresLink(url);
+  await link.connect();
+  return link;
+}
+
+class PostgresLink implements HubLink {
+  readonly wordBytesMax = wordBytesMax;
+  readonly #url: string;
+  readonly #name = randomBytes(6).toString('hex');
+  #client: Client | undefined;
+  #listener: HubLinkListener | undefined;
+  #words: string[] = [];
+  #isPublishing = false;
+  #isClosed = false;
+  #askTimer: NodeJS.Timeout | undefined;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async connect(): Promise<void> {
+    const client = openClient(this.#url, `coterie link ${this.#name}`);
+    client.on('error', () => this.#lose(client));
+    client.on('end', () => this.#lose(client));
+    client.on('notification', (notification) => this.#hear(notification));
+    await client.connect();
+    // A hint needs no fsync.
+    await client.query(`set synchronous_commit = off; listen ${channel}`);
+    this.#client = client;
+    this.#askTimer = setInterval(() => void this.#ask(client), askEveryMs).unref();
+  }
+
+  listen(listener: HubLinkListener): void {
+    this.#listener = listener;
+  }
+
+  publish(words: readonly string[]): void {
+    this.#words.push(...words);
+    if (!this.#isPublishing) void this.#publishAll();
+  }
+
+  async newestMail(readers: readonly { sessionId: string; agentId: string }[]): Promise<Mail[]> {
+    // uses pending's key, from the end of each lane and rank
+    const answer = await this.#client?.query<Mail>(
+      `select r.session_id as "sessionId", r.agent_id as "agentId", max(newest.seq) as seq
+       from unnest($1::text[], $2::text[]) as r (session_id, agent_id)
+       cross join (values (0), (1)) as l (lane) cross join (values (0), (1), (2), (3)) as k (rank)
+       cross join lateral (select p.seq from pending p
+         where p.session_id = r.session_id and p.agent_id = r.agent_id and p.lane = l.lane and p.rank = k.rank
+           and p.lease_token is null and p.digest is null order by p.seq desc limit 1) newest
+       group by r.session_id, r.agent_id order by r.session_id, r.agent_id`,
+      [readers.map(({ sessionId }) => sessionId), readers.map(({ agentId }) => agentId)],
+    );
+    return answer?.rows ?? [];
+  }
+
+  async lastSeqs(sessionIds: readonly string[]): Promise<{ sessionId: string; seq: number }[]> {
+    // uses message's key
+    const answer = await this.#client?.query<{ sessionId: string; seq: number }>(
+      `select s.id as "sessionId", last.seq from unnest($1::text[]) as s (id)
+       cross join lateral (select m.seq from message m where m.session_id = s.id order by m.seq desc limit 1) last
+       order by s.id`,
+      [sessionIds],
+    );
+    return answer?.rows ?? [];
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#askTimer);
+    await this.#client?.end().catch(() => {});
+  }
+
+  /** What is said while one word is under way goes with the next. */
+  async #publishAll(): Promise<void> {
+    this.#isPublishing = true;
+    while (this.#words.length > 0) {
+      const words = this.#words.map((word) => `${this.#name} ${word}`);
+      this.#words = [];
+      try {
+        await this.#client?.query({
+          name: 'publish',
+          text: 'select pg_notify($1, word) from unnest($2::text[]) word',
+          values: [channel, words],
+        });
+      } catch {
+        // Whoever should have heard it looks at the store before long.
+      }
+    }
+    this.#isPublishing = false;
+  }
+
+  #hear({ payload = '' }: Notification): void {
+    const [name = ''] = payload.split(' ', 1);
+    if (name !== this.#name) this.#listener?.heard(payload.slice(name.length + 1));
+  }
+
+  async #ask(client: Client): Promise<void> {
+    const late = setTimeout(() => this.#lose(client), answerMs).unref();
+    await client.query('select 1').catch(() => this.#lose(client));
+    clearTimeout(late);
+  }
+
+  #lose(client: Client): void {
+    if (this.#client !== client || this.#isClosed) return;
+    this.#client = undefined;
+    clearInterval(this.#askTimer);
+    // Without waiting for a server that may not answer.
+    client.connection.stream.destroy();
+    void this.#connectAgain();
+  }
+
+  async #connectAgain(): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        await this.connect();
+        this.#listener?.missed();
+        return;
+      } catch {
+        await pause();
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// What lies in a reader's inbox, in order: interrupts, then priority, then oldest first. Changes nothing.
+import type { Why } from '../../contract/message.js';
+import { lanes } from '../../message/route.js';
+import type { CopyKey, HandedCopies, HandedCopy, InboxFilter, PeekRequest } from '../../ports/store.js';
+import { messageColumns, toRecord, type MessageRow } from './message-rows.js';
+import { sqlTime, sqlTimeOf } from './sql-time.js';
+import { headersAmong, headersSql, toHeaders, type Headers } from './thread-headers.js';
+import type { SqlValue, Tx } from './transaction.js';
+
+export type CopyRow = MessageRow & { lane: number; why: Why; attempts: number; notice: string | null; salt: number };
+
+// The time a copy ends is its own: one that was replayed has outlived the message's.
+const copyColumns = `p.lane, p.why, p.attempts, p.notice, ${messageColumns
+  .split(', ')
+  .map((column) => (column === 'expires_at' ? `p.${column}` : `m.${column}`))
+  .join(', ')}`;
+
+export interface FreeCopiesQuery {
+  sessionId: string;
+  agentId: string;
+  filter: InboxFilter;
+  after: CopyKey | null;
+  now: number;
+  limit: number;
+}
+
+export interface FreeCopies {
+  rows: CopyRow[];
+  /** Of all their threads. */
+  headers: Headers;
+}
+
+interface FreeOptions {
+  /**
+   * Holds the rows until the commit. Whoever reads the same inbox to take from it waits meanwhile, instead of finding
+   * it empty: what is then left over would wake no one.
+   */
+  isTaking: boolean;
+}
+
+/**
+ * Copies that no one holds and that are not past their time, at most `limit`, in inbox order, with all that an answer
+ * says of them, in one round trip. Each lane is read in key order, so that a pile of plain thread posts never slows a
+ * wait for mentions.
+ */
+export async function freeCopies(tx: Tx, query: FreeCopiesQuery, { isTaking }: FreeOptions): Promise<FreeCopies> {
+  const { sessionId, limit } = query;
+  const lanesRead = query.filter.wakingOnly ? [lanes.waking] : [lanes.waking, lanes.plain];
+  const inLanes = lanesRead.map((lane) => freeCopiesInLane(tx, query, lane, isTaking));
+  // the headers' keys as named there
+  const found = await tx.all<CopyRow & { headers: string | null }>(
+    `with ${inLanes.map(({ sql }, index) => `lane${index} as (${sql})`).join(', ')},
+     c as materialized (${inLanes.map((_, index) => `select * from lane${index}`).join(' union all ')})
+     select c.*, (select salt from session where id = ?) as salt,
+       case when row_number() over (order by c.rank, c.seq) = 1
+         then (${headersSql('in (select c.thread_id from c)')}) end as headers
+     from c order by c.rank, c.seq limit ?`,
+    ...inLanes.flatMap(({ values }) => values),
+    ...[sessionId, sessionId, limit],
+  );
+  return { rows: found, headers: toHeaders(found[0]?.headers ?? '[]') };
+}
+
+function freeCopiesInLane(
+  tx: Tx,
+  { sessionId, agentId, filter, after, now, limit }: FreeCopiesQuery,
+  lane: number,
+  isTaking: boolean,
+): { sql: string; values: SqlValue[] } {
+  const { where, values } = filterSql(filter);
+  return {
+    // uses pending's key, then message's; `offset 0` keeps it so, however little is known of the tables' sizes
+    sql: `select ${copyColumns} from pending p cross join lateral (select ${messageColumns} from message
+         where session_id = p.session_id and seq = p.seq offset 0) m
+       where p.session_id = ? and p.agent_id = ? and p.lane = ? and (p.rank, p.seq) > (?, ?)
+         and p.lease_token is null and p.digest is null and (p.expires_at is null or p.expires_at > ${sqlTime})${where}
+       order by p.rank, p.seq limit ?${isTaking ? ' for update of p' : ''}`,
+    values: [
+      ...[sessionId, agentId, lane, after?.rank ?? -1, after?.seq ?? 0, sqlTimeOf(tx, now)],
+      ...[...values, limit],
+    ],
+  };
+}
+
+/** Interrupts pass every filter. */
+function filterSql(filter: InboxFilter): { where: string; values: SqlValue[] } {
+  const tests: [string, SqlValue | undefined][] = [
+    ['m.sender = ?', filter.from],
+    ['m.thread_id = ?', filter.threadId],
+    ['m.target = ?', filter.target],
+    ['m.type = ?', filter.type],
+    ['m.priority = ?', filter.priority],
+  ];
+  const used = tests.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));
+  if (used.length === 0) return { where: '', values: [] };
+  return {
+    where: ` and (p.rank = 0 or (${used.map(({ sql }) => sql).join(' and ')}))`,
+    values: used.map(({ value }) => value),
+  };
+}
+
+export function toCopy(row: Omit<CopyRow, 'notice'>, attempt: number): HandedCopy {
+  return {
+    key: { lane: row.lane, rank: row.rank, seq: row.seq },
+    message: toRecord(row, row.salt),
+    why: row.why,
+    redelivered: attempt > 1,
+    attempt,
+  };
+}
+
+export async function peekCopies(tx: Tx, request: PeekRequest): Promise<HandedCopies> {
+  const { rows, headers } = await freeCopies(tx, { ...request, limit: request.limit + 1 }, { isTaking: false });
+  const copies = rows.slice(0, request.limit).map((row) => toCopy(row, row.attempts + 1));
+  return { copies, hasMore: rows.length > request.limit, threads: headersAmong(headers, copies) };
+}
+
+/** No one is told a larger number. */
+export const unreadMax = 1_000;
+
+/** Waking mail no one has been handed yet. */
+export async function countUnread(
+  tx: Tx,
+  { sessionId, agentId }: { sessionId: string; agentId: string },
+): Promise<number> {
+  // uses pending's key; bounded, since this runs with every call
+  const row = await tx.get<{ count: number }>(
+    `select count(*) as count from (select 1 from pending
+     where session_id = ? and agent_id = ? and lane = 0 and lease_token is null and digest is null limit ?) unread`,
+    ...[sessionId, agentId, unreadMax],
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,171 @@
+// The way of sends to the database: what arrives while one batch is under way is the next. One batch at a time, so that a
+// session's messages, which all go down one lane, keep their order. No timer.
+import type { Pool, PoolClient } from 'pg';
+import { HubError } from '../../contract/errors.js';
+import type { AppendResult, SendPlan } from '../../ports/store.js';
+import { appendBatch, planForBatch, type Planned } from './append-batch.js';
+import { appendMessage } from './append-message.js';
+import { asHubError, CommitUnknown, pause, type Database } from './database.js';
+import { isConflict, isLost } from './faults.js';
+import { settleBatch } from './settle-batch.js';
+
+interface Waiting {
+  plan: SendPlan;
+  /** How often the session had changed before its batch came. */
+  staleTimes: number;
+  /** Until then it waits for a database that is away. */
+  deadline: number;
+  resolve: (result: AppendResult) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface SendLaneOptions {
+  database: Database;
+  pool: Pool;
+  patienceMs: number;
+  onBatch: (sends: number, ms: number) => void;
+}
+
+const batchMax = 128;
+/** Then it is sent under the lock, where nothing can change. */
+const staleTimesMax = 3;
+
+export class SendLane {
+  readonly #options: SendLaneOptions;
+  #queue: Waiting[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(options: SendLaneOptions) {
+    this.#options = options;
+  }
+
+  append(plan: SendPlan): Promise<AppendResult> {
+    return new Promise((resolve, reject) => {
+      const deadline = performance.now() + this.#options.patienceMs;
+      this.#queue.push({ plan, staleTimes: 0, deadline, resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Waits for what is under way. */
+  async settled(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // What arrives in the same turn of the loop travels together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#queue.length > 0) await this.#runBatch(this.#takeBatch());
+    this.#running = undefined;
+  }
+
+  /** A second send with the same key waits until the first one's fate is known. */
+  #takeBatch(): Waiting[] {
+    const keys = new Set<string>();
+    const taken: Waiting[] = [];
+    const left: Waiting[] = [];
+    for (const waiting of this.#queue) {
+      const { sessionId, sender, key } = waiting.plan;
+      const name = key === null ? null : JSON.stringify([sessionId, sender, key.key]);
+      if (taken.length >= batchMax || (name !== null && keys.has(name))) left.push(waiting);
+      else taken.push(waiting);
+      if (name !== null) keys.add(name);
+    }
+    this.#queue = left;
+    return taken;
+  }
+
+  async #runBatch(batch: Waiting[]): Promise<void> {
+    const started = performance.now();
+    try {
+      await this.#withClient((client) => this.#append(client, batch));
+      this.#options.onBatch(batch.length, performance.now() - started);
+    } catch (error) {
+      // Nothing of what is still in the batch was stored.
+      const isAgain = isLost(error) || isConflict(error);
+      const now = performance.now();
+      const again = isAgain ? batch.filter(({ deadline }) => now < deadline) : [];
+      for (const waiting of batch) if (!again.includes(waiting)) waiting.reject(asHubError(error));
+      this.#queue.unshift(...again);
+      if (again.length > 0) await pause();
+    }
+  }
+
+  /** Takes out of the batch what needs no second attempt. */
+  async #append(client: PoolClient, batch: Waiting[]): Promise<void> {
+    const { database } = this.#options;
+    const tx = database.transaction(client);
+    const planned: { waiting: Waiting; send: Planned }[] = [];
+    for (const waiting of [...batch]) {
+      const send = waiting.staleTimes < staleTimesMax ? await planForBatch(tx, waiting.plan) : null;
+      if (send !== null) planned.push({ waiting, send });
+      else this.#appendUnderLock(takeOut(batch, waiting));
+    }
+    if (planned.length === 0) return;
+    const results = await appendBatch(
+      tx,
+      planned.map(({ send }) => send),
+    ).catch((error: unknown) => this.#settle(client, tx.origin, planned, batch, error));
+    for (const [index, { waiting }] of planned.entries()) this.#answer(takeOut(batch, waiting), results[index] ?? null);
+  }
+
+  /** The connection broke under way: learns from the database what became of the batch. */
+  async #settle(
+    client: PoolClient,
+    origin: number,
+    planned: readonly { waiting: Waiting; send: Planned }[],
+    batch: Waiting[],
+    error: unknown,
+  ): Promise<(AppendResult | HubError | null)[]> {
+    if (!isLost(error)) throw error;
+    const sends = planned.map(({ send }) => send);
+    try {
+      const { database, patienceMs } = this.#options;
+      const settled = await settleBatch(database, { client, origin, sends, patienceMs });
+      if (settled === 'not stored') throw error;
+      return settled;
+    } catch (unknown) {
+      if (!(unknown instanceof CommitUnknown)) throw unknown;
+      for (const { waiting } of planned) takeOut(batch, waiting).reject(asHubError(unknown));
+      throw error;
+    }
+  }
+
+  #answer(waiting: Waiting, result: AppendResult | HubError | null): void {
+    if (result instanceof HubError) return waiting.reject(result);
+    if (result !== null) return waiting.resolve(result);
+    // The session has changed: it is planned again, by what it is now.
+    this.#options.database.memory.forget(waiting.plan.sessionId);
+    this.#queue.unshift({ ...waiting, staleTimes: waiting.staleTimes + 1 });
+    return undefined;
+  }
+
+  #appendUnderLock({ plan, resolve, reject }: Waiting): void {
+    this.#options.database
+      .write({ isDurable: true, ordered: [plan.sessionId] }, (tx) => appendMessage(tx, plan))
+      .then(resolve, reject);
+  }
+
+  async #withClient(use: (client: PoolClient) => Promise<void>): Promise<void> {
+    const client = await this.#options.pool.connect();
+    // Heard by whoever awaits the answer.
+    client.on('error', ignore);
+    let isBroken = false;
+    try {
+      await use(client);
+    } catch (error) {
+      isBroken = isLost(error);
+      throw error;
+    } finally {
+      client.off('error', ignore);
+      client.release(isBroken);
+    }
+  }
+}
+
+function ignore(): void {}
+
+function takeOut(batch: Waiting[], waiting: Waiting): Waiting {
+  batch.splice(batch.indexOf(waiting), 1);
+  return waiting;
+}

@@ -1,0 +1,8 @@
+// The time that hubs must agree on: the database's, unless a test moves the hub's own clock.
+import type { Tx } from './transaction.js';
+
+export async function timeOf(tx: Tx, hubMs: number): Promise<number> {
+  if (tx.usesHubTime) return hubMs;
+  tx.databaseTime ??= (await tx.get<{ ms: number }>('select hub_time() as ms'))?.ms ?? hubMs;
+  return tx.databaseTime;
+}

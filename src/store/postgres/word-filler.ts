@@ -1,0 +1,73 @@
+// Fills the index of words behind the sends, for the sessions this hub wrote to and now and then for all: another hub
+// may have died before it filled its own.
+import type { Database } from './database.js';
+import { fillSearchIndex } from './search-index.js';
+
+/** After the last send of a burst; under load the tail is searched without the index. */
+const afterMs = 500;
+const allEveryMs = 60_000;
+
+export class WordFiller {
+  readonly #database: Database;
+  readonly #onBug: (command: string, stack: string) => void;
+  readonly #sessions = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #allAt = 0;
+  #isStopped = false;
+
+  constructor(database: Database, onBug: (command: string, stack: string) => void) {
+    this.#database = database;
+    this.#onBug = onBug;
+  }
+
+  wrote(sessionId: string): void {
+    this.#sessions.add(sessionId);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#running ??= this.#fill().finally(() => {
+        this.#running = undefined;
+      });
+    }, afterMs).unref();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  async #fill(): Promise<void> {
+    try {
+      if (performance.now() > this.#allAt) {
+        this.#allAt = performance.now() + allEveryMs;
+        for (const id of await this.#behind()) this.#sessions.add(id);
+      }
+      for (const sessionId of [...this.#sessions]) {
+        this.#sessions.delete(sessionId);
+        while (!this.#isStopped && (await this.#step(sessionId)));
+      }
+    } catch (error) {
+      // What is not filled now is filled after the next send; searches look at it meanwhile.
+      this.#onBug('fill words', String(error));
+    }
+  }
+
+  #step(sessionId: string): Promise<boolean> {
+    return this.#database.write({ isDurable: false, ordered: [] }, (tx) => fillSearchIndex(tx, sessionId));
+  }
+
+  /** Sessions whose newest message has no words yet. */
+  async #behind(): Promise<string[]> {
+    const rows = await this.#database.look((tx) =>
+      // uses message's key, once per session
+      tx.all<{ id: string }>(
+        `select s.id from session s left join word_mark w on w.session_id = s.id
+         where coalesce((select m.seq from message m where m.session_id = s.id order by m.seq desc limit 1), 0)
+           > coalesce(w.seq, 0)
+         order by s.id limit 10000`,
+      ),
+    );
+    return rows.map(({ id }) => id);
+  }
+}
