@@ -8,14 +8,21 @@ import { copiesWithin } from './copies-within.js';
 import { gatherDigest } from './digest.js';
 import { endCopies, endingColumns, type Held } from './end-copies.js';
 import { isOpening, openAgain, wantsReceiptAgain } from './open-again.js';
-import { countUnread, freeCopies, unreadMax, type FreeCopies } from './read-inbox.js';
+import { countUnread, freeCopies, lookAgain, unreadMax, type FreeCopies, type Hold } from './read-inbox.js';
 import { findSession } from './sessions.js';
 import { sqlTime, sqlTimeOf } from './sql-time.js';
 import type { Tx } from './transaction.js';
 
 /** Two round trips: the copies are read and held in one, taken in the other. */
 export async function leaseCopies(tx: Tx, request: LeaseRequest): Promise<HandedCopies & { unread: number }> {
-  const { rows, headers } = await freeAfterDigest(tx, request);
+  let free = await freeAfterDigest(tx, request, 'skip');
+  if (free.rows.length === 0) {
+    const { hasFree, unread } = await lookAgain(tx, { ...request, after: null });
+    if (!hasFree) return { copies: [], hasMore: false, threads: [], unread };
+    // Others hold all of them, and may take less: what they leave would wake no one, so it is waited for.
+    free = await freeAfterDigest(tx, request, 'wait');
+  }
+  const { rows, headers } = free;
   // Only what the answer will show is taken.
   const { copies, threads } = copiesWithin(request, rows.slice(0, request.limit), headers);
   const { unread } = await leaseKeys(
@@ -27,14 +34,14 @@ export async function leaseCopies(tx: Tx, request: LeaseRequest): Promise<Handed
 }
 
 /** A pile of notices is first gathered into a digest, unless the reader asks for something in particular. */
-async function freeAfterDigest(tx: Tx, request: LeaseRequest): Promise<FreeCopies> {
+async function freeAfterDigest(tx: Tx, request: LeaseRequest, hold: Hold): Promise<FreeCopies> {
   const { from, threadId, target, type, priority } = request.filter;
   const isOpen = [from, threadId, target, type, priority].every((wanted) => wanted === undefined);
   const query = { ...request, after: null, limit: request.limit + 1 };
-  const free = await freeCopies(tx, query, { isTaking: true });
+  const free = await freeCopies(tx, query, hold);
   const hasNotice =
     isOpen && free.rows.some(({ notice }) => notice !== null && notice !== 'digest' && notice !== 'removed');
-  return hasNotice && (await gatherDigest(tx, request)) ? freeCopies(tx, query, { isTaking: true }) : free;
+  return hasNotice && (await gatherDigest(tx, request)) ? freeCopies(tx, query, 'skip') : free;
 }
 
 /** The seqs that were still free, and what is unread then. The attempt is counted in the same statement. */

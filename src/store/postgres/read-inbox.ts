@@ -30,30 +30,29 @@ export interface FreeCopies {
   headers: Headers;
 }
 
-interface FreeOptions {
-  /**
-   * Holds the rows until the commit. Whoever reads the same inbox to take from it waits meanwhile, instead of finding
-   * it empty: what is then left over would wake no one.
-   */
-  isTaking: boolean;
-}
+/**
+ * Whether the rows are held until the commit, to be taken. `skip` leaves out what someone else holds this very moment
+ * and so never waits: whoever waits for one copy while it holds another may be waited for.
+ */
+export type Hold = 'none' | 'skip' | 'wait';
+
+const holdSql: Record<Hold, string> = { none: '', wait: ' for update of p', skip: ' for update of p skip locked' };
 
 /**
  * Copies that no one holds and that are not past their time, at most `limit`, in inbox order, with all that an answer
  * says of them, in one round trip. Each lane is read in key order, so that a pile of plain thread posts never slows a
  * wait for mentions.
  */
-export async function freeCopies(tx: Tx, query: FreeCopiesQuery, { isTaking }: FreeOptions): Promise<FreeCopies> {
+export async function freeCopies(tx: Tx, query: FreeCopiesQuery, hold: Hold): Promise<FreeCopies> {
   const { sessionId, limit } = query;
-  const lanesRead = query.filter.wakingOnly ? [lanes.waking] : [lanes.waking, lanes.plain];
-  const inLanes = lanesRead.map((lane) => freeCopiesInLane(tx, query, lane, isTaking));
+  const inLanes = lanesOf(query).map((lane) => freeCopiesInLane(tx, query, lane, hold));
   // the headers' keys as named there
   const found = await tx.all<CopyRow & { headers: string | null }>(
     `with ${inLanes.map(({ sql }, index) => `lane${index} as (${sql})`).join(', ')},
      c as materialized (${inLanes.map((_, index) => `select * from lane${index}`).join(' union all ')})
      select c.*, (select salt from session where id = ?) as salt,
        case when row_number() over (order by c.rank, c.seq) = 1
-         then (${headersSql('in (select c.thread_id from c)')}) end as headers
+         then (${headersSql('(select distinct c.thread_id as id from c) k')}) end as headers
      from c order by c.rank, c.seq limit ?`,
     ...inLanes.flatMap(({ values }) => values),
     ...[sessionId, sessionId, limit],
@@ -61,11 +60,15 @@ export async function freeCopies(tx: Tx, query: FreeCopiesQuery, { isTaking }: F
   return { rows: found, headers: toHeaders(found[0]?.headers ?? '[]') };
 }
 
+function lanesOf({ filter }: Pick<FreeCopiesQuery, 'filter'>): number[] {
+  return filter.wakingOnly ? [lanes.waking] : [lanes.waking, lanes.plain];
+}
+
 function freeCopiesInLane(
   tx: Tx,
   { sessionId, agentId, filter, after, now, limit }: FreeCopiesQuery,
   lane: number,
-  isTaking: boolean,
+  hold: Hold,
 ): { sql: string; values: SqlValue[] } {
   const { where, values } = filterSql(filter);
   return {
@@ -74,7 +77,7 @@ function freeCopiesInLane(
          where session_id = p.session_id and seq = p.seq offset 0) m
        where p.session_id = ? and p.agent_id = ? and p.lane = ? and (p.rank, p.seq) > (?, ?)
          and p.lease_token is null and p.digest is null and (p.expires_at is null or p.expires_at > ${sqlTime})${where}
-       order by p.rank, p.seq limit ?${isTaking ? ' for update of p' : ''}`,
+       order by p.rank, p.seq limit ?${holdSql[hold]}`,
     values: [
       ...[sessionId, agentId, lane, after?.rank ?? -1, after?.seq ?? 0, sqlTimeOf(tx, now)],
       ...[...values, limit],
@@ -110,24 +113,37 @@ export function toCopy(row: Omit<CopyRow, 'notice'>, attempt: number): HandedCop
 }
 
 export async function peekCopies(tx: Tx, request: PeekRequest): Promise<HandedCopies> {
-  const { rows, headers } = await freeCopies(tx, { ...request, limit: request.limit + 1 }, { isTaking: false });
+  const { rows, headers } = await freeCopies(tx, { ...request, limit: request.limit + 1 }, 'none');
   const copies = rows.slice(0, request.limit).map((row) => toCopy(row, row.attempts + 1));
   return { copies, hasMore: rows.length > request.limit, threads: headersAmong(headers, copies) };
 }
 
+/** Whether there are such copies all the same, when `skip` found none; and what is unread. */
+export async function lookAgain(
+  tx: Tx,
+  query: Omit<FreeCopiesQuery, 'limit'>,
+): Promise<{ hasFree: boolean; unread: number }> {
+  const inLanes = lanesOf(query).map((lane) => freeCopiesInLane(tx, { ...query, limit: 1 }, lane, 'none'));
+  const row = await tx.get<{ hasFree: boolean; unread: number }>(
+    `select ${inLanes.map(({ sql }) => `exists (${sql})`).join(' or ')} as "hasFree", (${unreadSql}) as unread`,
+    ...inLanes.flatMap(({ values }) => values),
+    ...[query.sessionId, query.agentId, unreadMax],
+  );
+  return row ?? { hasFree: false, unread: 0 };
+}
+
 /** No one is told a larger number. */
 export const unreadMax = 1_000;
+
+// uses pending's key; bounded, since this runs with every call
+const unreadSql = `select count(*) from (select 1 from pending
+  where session_id = ? and agent_id = ? and lane = 0 and lease_token is null and digest is null limit ?) unread`;
 
 /** Waking mail no one has been handed yet. */
 export async function countUnread(
   tx: Tx,
   { sessionId, agentId }: { sessionId: string; agentId: string },
 ): Promise<number> {
-  // uses pending's key; bounded, since this runs with every call
-  const row = await tx.get<{ count: number }>(
-    `select count(*) as count from (select 1 from pending
-     where session_id = ? and agent_id = ? and lane = 0 and lease_token is null and digest is null limit ?) unread`,
-    ...[sessionId, agentId, unreadMax],
-  );
+  const row = await tx.get<{ count: number }>(unreadSql, ...[sessionId, agentId, unreadMax]);
   return row?.count ?? 0;
 }

@@ -6,21 +6,22 @@ import type { Tx } from './transaction.js';
 const participantsShown = 10;
 
 /**
- * A statement that gives one column, the headers as JSON text. `threads` is SQL for the test of `t.id`; its session is
- * the statement's first parameter. Uses the keys of thread, member and agent.
+ * A statement that gives one value, the headers as JSON text. `threads` is SQL for a table `k` with their ids as `id`; its
+ * parameters come before the session's. Uses the keys of thread, once per id, of member and agent.
  */
 export function headersSql(threads: string): string {
   return `select coalesce(json_agg(json_build_object(
       'threadId', t.id, 'title', t.title, 'status', t.status, 'count', crowd.count, 'participants', shown.list)), '[]')::text
-    from thread t
+    from ${threads}
+    cross join lateral (select session_id, id, title, status from thread
+      where session_id = ? and id = k.id offset 0) t
     cross join lateral (select count(*) as count from member w
       where w.session_id = t.session_id and w.thread_id = t.id) crowd
     cross join lateral (select coalesce(json_agg(
         json_build_object('id', w.agent_id, 'name', coalesce(a.name, w.agent_id)) order by w.place), '[]') as list
       from (select f.session_id, f.agent_id, f.place from member f
         where f.session_id = t.session_id and f.thread_id = t.id order by f.place limit ${participantsShown}) w
-      left join agent a on a.session_id = w.session_id and a.id = w.agent_id) shown
-    where t.session_id = ? and t.id ${threads}`;
+      left join agent a on a.session_id = w.session_id and a.id = w.agent_id) shown`;
 }
 
 export type Headers = ReadonlyMap<string, ThreadHeader>;
@@ -46,8 +47,8 @@ export async function headersOf(tx: Tx, sessionId: string, copies: readonly Hand
   const threads = threadsOf(copies);
   if (threads.length === 0) return [];
   const row = await tx.get<{ headers: string }>(
-    `select (${headersSql('= any(?::text[])')}) as headers`,
-    ...[sessionId, threads],
+    `select (${headersSql('unnest(?::text[]) k (id)')}) as headers`,
+    ...[threads, sessionId],
   );
   return headersAmong(toHeaders(row?.headers ?? '[]'), copies);
 }
