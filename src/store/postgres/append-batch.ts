@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.js';
 import { lanes } from '../../message/route.js';
 import type { AppendResult, SendPlan } from '../../ports/store.js';
 import { keyText, requireSameRequest } from './idempotency.js';
-import { roomUpTo } from './inbox-room.js';
+import { roomsUpTo } from './inbox-room.js';
 import { appendedAs, messageColumnsOf } from './insert-message.js';
 import { routeSend, type RoutedSend } from './route-send.js';
 import { packAnswer, unpackAnswer } from './send-answer.js';
@@ -41,10 +41,9 @@ export async function planForBatch(tx: Tx, plan: SendPlan): Promise<Planned | nu
     const { found } = routed;
     // It may be an answer in a critical thread.
     if (found.urgent && found.threadId !== null) return null;
-    let room = Number.MAX_SAFE_INTEGER;
-    for (const { id, isWaking } of found.recipients) {
-      if (isWaking) room = Math.min(room, await roomUpTo(tx, plan.sessionId, id));
-    }
+    const waking = found.recipients.flatMap(({ id, isWaking }) => (isWaking ? [id] : []));
+    const rooms = await roomsUpTo(tx, plan.sessionId, waking);
+    const room = Math.min(Number.MAX_SAFE_INTEGER, ...rooms.values());
     return room === 0 ? null : { plan, routed, session, roomUpTo: room };
   } catch (error) {
     // What this hub remembers may be old: a refusal is told under the lock only.

@@ -8,7 +8,7 @@ import { recallAgent } from './agents-known.js';
 import { noteAnswer } from './critical-rows.js';
 import { recordEnd, recordUndelivered } from './end-copies.js';
 import { recallSend, rememberSend } from './idempotency.js';
-import { hasRoom } from './inbox-room.js';
+import { withoutRoom } from './inbox-room.js';
 import { insertMessage, noReply } from './insert-message.js';
 import { countUnread } from './read-inbox.js';
 import { routeSend } from './route-send.js';
@@ -41,7 +41,7 @@ async function answer(tx: Tx, { sessionId, sender }: SendPlan, appended: Appende
 
 export async function appendRouted(tx: Tx, plan: SendPlan): Promise<Appended> {
   const { found, author, turns } = await routeSend(tx, plan);
-  const undelivered = await withoutRoom(tx, plan, found);
+  const undelivered = await undeliverable(tx, plan, found);
   const { appended } = await insertMessage(tx, plan, found, author, undelivered);
   for (const id of undelivered) await recordUndelivered(tx, plan, { seq: appended.seq, id, route: found });
   turns?.note(plan.sender, plan.at, limits);
@@ -51,11 +51,9 @@ export async function appendRouted(tx: Tx, plan: SendPlan): Promise<Appended> {
 }
 
 /** Those whose inbox is full. A message to one reader is then refused; of a message to many that copy alone is dead. */
-async function withoutRoom(tx: Tx, plan: SendPlan, found: Route): Promise<string[]> {
-  const full: string[] = [];
-  for (const { id, isWaking } of found.recipients) {
-    if (isWaking && !(await hasRoom(tx, plan.sessionId, id))) full.push(id);
-  }
+async function undeliverable(tx: Tx, plan: SendPlan, found: Route): Promise<string[]> {
+  const waking = found.recipients.flatMap(({ id, isWaking }) => (isWaking ? [id] : []));
+  const full = await withoutRoom(tx, plan.sessionId, waking);
   const [only] = full;
   if (only !== undefined && found.isToOne) throw inboxFull(only);
   return full;

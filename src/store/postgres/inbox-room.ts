@@ -7,42 +7,47 @@ import type { Tx } from './transaction.js';
 
 /** Asked under the session's order: no message comes in between. */
 export async function hasRoom(tx: Tx, sessionId: string, agentId: string): Promise<boolean> {
-  return (await roomUpTo(tx, sessionId, agentId)) > 0;
+  return (await withoutRoom(tx, sessionId, [agentId])).length === 0;
 }
 
-/** The seq up to which the inbox surely has room, or 0 when it has none. */
-export async function roomUpTo(tx: Tx, sessionId: string, agentId: string): Promise<number> {
-  return (await roomsUpTo(tx, sessionId, [agentId])).get(agentId) ?? 0;
+/** Those whose inbox is full. Asked under the session's order. */
+export async function withoutRoom(tx: Tx, sessionId: string, agentIds: readonly string[]): Promise<string[]> {
+  if (agentIds.length === 0) return [];
+  const rooms = await roomsUpTo(tx, sessionId, agentIds);
+  return agentIds.filter((id) => rooms.get(id) === 0);
 }
 
-/** The same of several inboxes at once. Where what is known does not reach for so many messages, it is counted anew. */
+/**
+ * The seq up to which each inbox surely has room, or 0 where it has none. Without the session's order what is known
+ * may be used up already: then the database refuses the send, and all that was known of the session is forgotten.
+ */
 export async function roomsUpTo(
   tx: Tx,
   sessionId: string,
   agentIds: readonly string[],
-  messages = 1,
-): Promise<Map<string, number>> {
+): Promise<ReadonlyMap<string, number>> {
   const session = await findSession(tx, sessionId);
-  // Before the count: copies of messages that come between the two are then counted twice, never missed.
-  const lastSeq = await lastSeqOf(tx, sessionId);
-  const bounds = new Map<string, number>();
+  const isOrdered = tx.holdsOrder(sessionId);
+  const lastSeq = isOrdered ? await lastSeqOf(tx, sessionId) : tx.hubMemory.lastSeq(sessionId);
+  const rooms = new Map<string, number>();
   const uncounted: string[] = [];
   for (const id of new Set(agentIds)) {
     const known = session?.roomUpTo.get(id) ?? 0;
-    if (known >= lastSeq + messages) bounds.set(id, known);
+    if (known > lastSeq) rooms.set(id, known);
     else uncounted.push(id);
   }
+  if (uncounted.length === 0) return rooms;
+  // Before the count: copies of messages that come between the two are then counted twice, never missed.
+  const countedFrom = isOrdered ? lastSeq : await lastSeqOf(tx, sessionId);
   for (const { id, count } of await countWaking(tx, sessionId, uncounted)) {
-    const hasRoomNow = count < limits.inbox;
-    const bound = hasRoomNow ? lastSeq + limits.inbox - count : 0;
-    bounds.set(id, bound);
-    if (hasRoomNow && session !== undefined) remember(session.roomUpTo, id, bound);
+    const room = count < limits.inbox ? countedFrom + limits.inbox - count : 0;
+    rooms.set(id, room);
+    if (room > 0 && session !== undefined) remember(session.roomUpTo, id, room);
   }
-  return bounds;
+  return rooms;
 }
 
 async function countWaking(tx: Tx, sessionId: string, ids: string[]): Promise<{ id: string; count: number }[]> {
-  if (ids.length === 0) return [];
   // uses pending's key, once per id; bounded by the limit itself
   return tx.all(
     `select k.id, w.count from unnest(?::text[]) k (id) cross join lateral (select count(*) as count from

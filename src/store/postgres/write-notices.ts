@@ -7,7 +7,7 @@ import type { Appended, ThreadRecord } from '../../ports/store.js';
 import { recordUndelivered } from './end-copies.js';
 import type { NotifyMemory } from './hub-memory.js';
 import { insertMessage, noReply } from './insert-message.js';
-import { hasRoom } from './inbox-room.js';
+import { withoutRoom } from './inbox-room.js';
 import { notifySettings } from './notify-settings.js';
 import type { Tx } from './transaction.js';
 
@@ -53,10 +53,7 @@ async function writeNotice(
     recipients: to.map((id) => ({ id, why: 'system' as const, isWaking: true })),
     ...{ mentions: [], droppedMentions: [], urgent: true, isToOne },
   };
-  const full: string[] = [];
-  for (const id of to) {
-    if (!(await hasRoom(tx, sessionId, id))) full.push(id);
-  }
+  const full = await withoutRoom(tx, sessionId, to);
   const { appended } = await insertMessage(tx, plan, route, { sender: undefined, ...noReply }, full);
   for (const id of full) await recordUndelivered(tx, plan, { seq: appended.seq, id, route });
   return appended;
