@@ -251,70 +251,74 @@ create function hub_time() returns bigint language sql volatile as
   $$ select (extract(epoch from clock_timestamp()) * 1000)::bigint $$;
 
 -- Appends a batch of messages whose readers the hub has already found, in one round trip and one transaction. The hub
--- found them by what it knew of the session at some version; when that has changed, or the session has moved past the
+-- found them by what it knew of each session at some version; when that has changed, or the session has moved past the
 -- seq up to which the readers' inboxes surely have room, nothing of that session is written and the hub is told.
 --
--- Each entry: o place in the batch, s session, v version, e seq up to which there is room, f sender, k idempotency key,
--- h its hash, x its end, r its answer, m the message's other columns, c its copies as [agent, lane, why].
-create function append_messages(batch jsonb, batch_origin bigint)
+-- A message names its place in the batch (o), its session (s), its sender (f), and, if it has one, its idempotency key
+-- (k), that key's hash (h), end (x) and answer (r). A copy names its message's place, its reader, lane, reason, and
+-- whether a receipt is wanted.
+create function append_messages(sessions text[], versions bigint[], rooms bigint[], messages jsonb, copies jsonb,
+    batch bigint)
   returns table (o integer, outcome text, seq bigint, hash text, result text, unread bigint)
   language plpgsql as $$
 begin
   -- In sorted order, so that no two batches wait for each other in a circle. No new version of the row is written.
-  perform 1 from session where id in (select e ->> 's' from jsonb_array_elements(batch) e)
-    order by id for no key update;
+  perform 1 from session where id = any(sessions) order by id for no key update;
   -- A later statement sees what was committed before the lock was ours.
   return query
   with entry as materialized (
-    select b.* from jsonb_to_recordset(batch)
-      as b (o integer, s text, v bigint, e bigint, f text, k text, h text, x bigint, r text, m jsonb, c jsonb)
-  ),
-  known as materialized (
-    select entry.*, i.hash as old_hash, i.seq as old_seq, i.result as old_result
-    from entry left join idempotency i
-      on i.session_id = entry.s and i.sender = entry.f and i.key = entry.k and i.expires_at > (entry.m ->> 'at')::bigint
+    select m.*, i.hash as old_hash, i.seq as old_seq, i.result as old_result
+    from jsonb_to_recordset(messages) as m (o integer, s text, f text, k text, h text, x bigint, r text,
+      thread_id text, name text, at bigint, rank integer, role text, type text, priority text, action text,
+      urgent integer, reply_to bigint, hops integer, target text, content text, mentions text, extras text,
+      expires_at bigint, recipients text)
+    left join idempotency i on i.session_id = m.s and i.sender = m.f and i.key = m.k and i.expires_at > m.at
   ),
   standing as materialized (
-    select k.s, base.seq as base,
-      bool_and(t.version = k.v) and base.seq + count(*) <= min(k.e) as is_good
-    from known k
-    join session t on t.id = k.s
-    cross join lateral (select coalesce(max(p.seq), 0) as seq from
-      (select m.seq from message m where m.session_id = k.s order by m.seq desc limit 1) p) base
-    where k.old_hash is null
-    group by k.s, base.seq
+    select t.id, last.seq as base, t.version = w.version and last.seq
+      + (select count(*) from entry n where n.s = t.id and n.old_hash is null) <= w.room as is_good
+    from unnest(sessions, versions, rooms) as w (id, version, room)
+    join session t on t.id = w.id
+    cross join lateral (select coalesce((select m.seq from message m where m.session_id = w.id
+      order by m.seq desc limit 1), 0) as seq) last
   ),
   fresh as materialized (
-    select k.*, st.base + row_number() over (partition by k.s order by k.o) as q
-    from known k join standing st on st.s = k.s and st.is_good
-    where k.old_hash is null
+    select n.*, st.base + row_number() over (partition by n.s order by n.o) as q
+    from entry n join standing st on st.id = n.s and st.is_good
+    where n.old_hash is null
   ),
   new_messages as (
     insert into message (session_id, seq, origin, thread_id, sender, name, at, rank, role, type, priority, action,
       urgent, reply_to, hops, target, content, mentions, extras, expires_at, recipients)
-    select f.s, f.q, batch_origin, m.thread_id, f.f, m.name, m.at, m.rank, m.role, m.type, m.priority, m.action,
-      m.urgent, m.reply_to, m.hops, m.target, m.content, m.mentions, m.extras, m.expires_at, m.recipients
-    from fresh f cross join lateral jsonb_to_record(f.m) as m (thread_id text, name text, at bigint, rank integer,
-      role text, type text, priority text, action text, urgent integer, reply_to bigint, hops integer, target text,
-      content text, mentions text, extras text, expires_at bigint, recipients text)
+    select n.s, n.q, batch, n.thread_id, n.f, n.name, n.at, n.rank, n.role, n.type, n.priority, n.action,
+      n.urgent, n.reply_to, n.hops, n.target, n.content, n.mentions, n.extras, n.expires_at, n.recipients
+    from fresh n
   ),
   new_copies as (
     insert into pending (session_id, agent_id, lane, rank, seq, why, expires_at, wants_receipt)
-    select f.s, copy.entry ->> 0, (copy.entry -> 1)::integer, (f.m -> 'rank')::integer, f.q, copy.entry ->> 2,
-      (f.m ->> 'expires_at')::bigint, (f.m ->> 'wants_receipt')::integer
-    from fresh f cross join lateral jsonb_array_elements(f.c) as copy (entry)
+    select n.s, c.a, c.l, n.rank, n.q, c.y, n.expires_at, c.w
+    from jsonb_to_recordset(copies) as c (o integer, a text, l integer, y text, w integer) join fresh n on n.o = c.o
   ),
   new_keys as (
     insert into idempotency (session_id, sender, key, hash, seq, result, expires_at)
-    select f.s, f.f, f.k, f.h, f.q, f.r, f.x from fresh f where f.k is not null
+    select n.s, n.f, n.k, n.h, n.q, n.r, n.x from fresh n where n.k is not null
     -- Its day is over, and the reaper has not come by yet.
     on conflict (session_id, sender, key) do update
       set hash = excluded.hash, seq = excluded.seq, result = excluded.result, expires_at = excluded.expires_at
+  ),
+  mail as materialized (
+    select d.s, d.f, (select count(*) from (select 1 from pending p where p.session_id = d.s and p.agent_id = d.f
+      and p.lane = 0 and p.lease_token is null and p.digest is null limit 1000) own) as unread
+    from (select distinct entry.s, entry.f from entry) d
+  ),
+  outcomes as (
+    select n.o, n.s, n.f, 'new' as outcome, n.q as seq, null as hash, null as result from fresh n
+    union all
+    select n.o, n.s, n.f, 'known', n.old_seq, n.old_hash, n.old_result from entry n where n.old_hash is not null
+    union all
+    select n.o, n.s, n.f, 'stale', null, null, null from entry n join standing st on st.id = n.s and not st.is_good
+    where n.old_hash is null
   )
-  select k.o,
-    case when k.old_hash is not null then 'known' when f.q is null then 'stale' else 'new' end,
-    coalesce(k.old_seq, f.q), k.old_hash, k.old_result,
-    (select count(*) from (select 1 from pending p where p.session_id = k.s and p.agent_id = k.f and p.lane = 0
-       and p.lease_token is null and p.digest is null limit 1000) own)
-  from known k left join fresh f on f.o = k.o;
+  select u.o, u.outcome, u.seq, u.hash, u.result, mail.unread
+  from outcomes u join mail on mail.s = u.s and mail.f = u.f;
 end $$;

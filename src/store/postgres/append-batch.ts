@@ -71,32 +71,48 @@ async function recallSession(tx: Tx, sessionId: string): Promise<SessionMemory |
 
 /** One result for each; null for those whose session had changed meanwhile. */
 export async function appendBatch(tx: Tx, batch: readonly Planned[]): Promise<(AppendResult | HubError | null)[]> {
+  const sessions = sessionsOf(batch);
   const rows = await tx.all<Row>(
-    'select o, outcome, seq, hash, result, unread from append_messages(?::jsonb, ?)',
-    ...[JSON.stringify(batch.map(entryOf)), tx.origin],
+    'select o, outcome, seq, hash, result, unread from append_messages(?, ?, ?, ?::jsonb, ?::jsonb, ?)',
+    [...sessions.keys()],
+    Array.from(sessions.values(), ({ version }) => version),
+    Array.from(sessions.values(), ({ room }) => room),
+    JSON.stringify(batch.map(messageOf)),
+    JSON.stringify(batch.flatMap(copiesOf)),
+    tx.origin,
   );
   const byPlace = new Map(rows.map((row) => [row.o, row]));
   return batch.map((planned, place) => resultOf(tx, planned, byPlace.get(place)));
 }
 
-function entryOf({ plan, routed: { found, author }, session, roomUpTo: room }: Planned, place: number): object {
-  return {
-    o: place,
-    s: plan.sessionId,
-    v: session.version,
-    e: room,
-    f: plan.sender,
-    ...(plan.key === null
-      ? {}
-      : {
-          k: keyText(plan.key.key),
-          h: plan.key.hash,
-          x: plan.key.expiresAt,
-          r: packAnswer(appendedAs(plan, found, { ...noPlace, recipients: found.recipients })),
-        }),
-    m: { ...messageColumnsOf(plan, found, author), wants_receipt: plan.wantsReceipt ? 1 : null },
-    c: found.recipients.map(({ id, why, isWaking }) => [id, isWaking ? lanes.waking : lanes.plain, why]),
-  };
+/** By what version each was planned, and up to which seq all its readers have room. */
+function sessionsOf(batch: readonly Planned[]): Map<string, { version: number; room: number }> {
+  const sessions = new Map<string, { version: number; room: number }>();
+  for (const { plan, session, roomUpTo } of batch) {
+    const known = sessions.get(plan.sessionId);
+    const room = Math.min(roomUpTo, known?.room ?? roomUpTo);
+    // Planned before and after a change in one batch: then the older one decides.
+    const version = Math.min(session.version, known?.version ?? session.version);
+    sessions.set(plan.sessionId, { version, room });
+  }
+  return sessions;
+}
+
+/** What is null is left out: the database fills it in. */
+function messageOf({ plan, routed: { found, author } }: Planned, place: number): object {
+  const message: Record<string, unknown> = { o: place, s: plan.sessionId, f: plan.sender };
+  const columns = messageColumnsOf(plan, found, author);
+  for (const [name, value] of Object.entries(columns)) if (value !== null) message[name] = value;
+  if (plan.key === null) return message;
+  const answer = packAnswer(appendedAs(plan, found, { ...noPlace, recipients: found.recipients }));
+  return Object.assign(message, { k: keyText(plan.key.key), h: plan.key.hash, x: plan.key.expiresAt, r: answer });
+}
+
+function copiesOf({ plan, routed: { found } }: Planned, place: number): object[] {
+  const receipt = plan.wantsReceipt ? { w: 1 } : {};
+  return found.recipients.map(({ id, why, isWaking }) => {
+    return { o: place, a: id, l: isWaking ? lanes.waking : lanes.plain, y: why, ...receipt };
+  });
 }
 
 /** The database gives it. */

@@ -53,6 +53,10 @@ function settingsOf(url: string, name: string): ClientConfig {
       `idle_in_transaction_session_timeout=${idleInTransactionMs}`,
       `statement_timeout=${statementMs}`,
       'client_min_messages=warning',
+      // Every statement has its index. A table that was empty when the server last looked must not be walked through.
+      'enable_seqscan=off',
+      // To plan a batch's one large statement anew would cost more than to run it.
+      'plan_cache_mode=force_generic_plan',
     ]
       .map((setting) => `-c ${setting}`)
       .join(' '),

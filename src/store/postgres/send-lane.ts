@@ -77,9 +77,10 @@ export class SendLane {
 
   async #runBatch(batch: Waiting[]): Promise<void> {
     const started = performance.now();
+    const sends = batch.length;
     try {
       await this.#withClient((client) => this.#append(client, batch));
-      this.#options.onBatch(batch.length, performance.now() - started);
+      this.#options.onBatch(sends, performance.now() - started);
     } catch (error) {
       // Nothing of what is still in the batch was stored.
       const isAgain = isLost(error) || isConflict(error);

@@ -3,8 +3,10 @@
 import type { Database } from './database.js';
 import { fillSearchIndex } from './search-index.js';
 
-/** After the last send of a burst; under load the tail is searched without the index. */
+/** After the last send of a burst: words cost more than the send, and under load the tail is searched without the index. */
 const afterMs = 500;
+/** But the tail must not grow too long. */
+const lagMax = 100_000;
 const allEveryMs = 60_000;
 
 export class WordFiller {
@@ -14,6 +16,9 @@ export class WordFiller {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #allAt = 0;
+  #lastAt = 0;
+  /** Sends since the last fill. */
+  #lag = 0;
   #isStopped = false;
 
   constructor(database: Database, onBug: (command: string, stack: string) => void) {
@@ -23,12 +28,25 @@ export class WordFiller {
 
   wrote(sessionId: string): void {
     this.#sessions.add(sessionId);
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#running ??= this.#fill().finally(() => {
-        this.#running = undefined;
-      });
-    }, afterMs).unref();
+    this.#lag += 1;
+    this.#lastAt = performance.now();
+    this.#timer ??= this.#lookAfter(afterMs);
+  }
+
+  #lookAfter(ms: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      const quietMs = performance.now() - this.#lastAt;
+      const isDue = quietMs >= afterMs || this.#lag >= lagMax;
+      this.#timer = isDue ? undefined : this.#lookAfter(Math.max(50, afterMs - quietMs));
+      if (isDue) this.#start();
+    }, ms).unref();
+  }
+
+  #start(): void {
+    this.#lag = 0;
+    this.#running ??= this.#fill().finally(() => {
+      this.#running = undefined;
+    });
   }
 
   async stop(): Promise<void> {
