@@ -40,7 +40,7 @@ describe.each(generations)('through client %s', (generation) => {
   let writer: StdioClient;
   let analyzer: StdioClient;
   beforeAll(async () => {
-    const args = ['--data', hub.data, '--session', session];
+    const args = [...hub.flags, '--session', session];
     writer = await connectStdio(generation, [...args, '--agent', 'report-writer']);
     analyzer = await connectStdio(generation, [...args, '--agent', 'data-analyzer'], 'claude-code');
   });
@@ -102,7 +102,7 @@ describe.each(generations)('through client %s', (generation) => {
     expect(await writer.tools()).toEqual(await direct.tools());
     expect(writer.instructions()).toBe(direct.instructions());
     await direct.close();
-    const all = await connectStdio(generation, ['--data', hub.data, '--tools', 'all']);
+    const all = await connectStdio(generation, [...hub.flags, '--tools', 'all']);
     expect((await all.tools()).map(({ name }) => name)).toContain('get_receipts');
     await all.close();
   });
@@ -146,7 +146,7 @@ describe.each(generations)('through client %s', (generation) => {
 describe('a message in an answer', () => {
   it('is delivered while the answer is in doubt, and read when the client goes on', async () => {
     const id = await sendTo('next', 'hello');
-    const bridge = await startRawBridge(['--data', hub.data, '--agent', 'ben', '--session', 'next']);
+    const bridge = await startRawBridge([...hub.flags, '--agent', 'ben', '--session', 'next']);
     await bridge.answer(bridge.callTool('get_messages', {}));
     expect(await receiptOf('next', id)).toMatchObject({ state: 'delivered', attempts: 1 });
     // The hub has been told before it hears of the next call.
@@ -158,7 +158,7 @@ describe('a message in an answer', () => {
 
   it('is read after two seconds with the pipe open', async () => {
     const id = await sendTo('quiet', 'hello');
-    const bridge = await startRawBridge(['--data', hub.data, '--agent', 'ben', '--session', 'quiet']);
+    const bridge = await startRawBridge([...hub.flags, '--agent', 'ben', '--session', 'quiet']);
     await bridge.answer(bridge.callTool('wait_for_mentions', {}));
     await stateOf('quiet', id, 'read');
     bridge.endInput();
@@ -167,7 +167,7 @@ describe('a message in an answer', () => {
 
   it('is read when the client closes its end and reads on', async () => {
     const id = await sendTo('closes', 'hello');
-    const bridge = await startRawBridge(['--data', hub.data, '--agent', 'ben', '--session', 'closes']);
+    const bridge = await startRawBridge([...hub.flags, '--agent', 'ben', '--session', 'closes']);
     await bridge.answer(bridge.callTool('get_messages', {}));
     bridge.endInput();
     expect(await bridge.exited).toBe(0);
@@ -176,7 +176,7 @@ describe('a message in an answer', () => {
 
   it('comes again, marked, when the client vanishes', async () => {
     const id = await sendTo('vanishes', 'hello');
-    const bridge = await startRawBridge(['--data', hub.data, '--agent', 'ben', '--session', 'vanishes']);
+    const bridge = await startRawBridge([...hub.flags, '--agent', 'ben', '--session', 'vanishes']);
     await bridge.answer(bridge.callTool('get_messages', {}));
     bridge.vanish();
     expect(await bridge.exited).toBe(0);
@@ -186,7 +186,7 @@ describe('a message in an answer', () => {
 
   it('comes again, marked, when the cancellation of the call crossed its answer', async () => {
     const id = await sendTo('crossed', 'hello');
-    const bridge = await startRawBridge(['--data', hub.data, '--agent', 'ben', '--session', 'crossed']);
+    const bridge = await startRawBridge([...hub.flags, '--agent', 'ben', '--session', 'crossed']);
     const requestId = bridge.callTool('get_messages', {});
     await bridge.answer(requestId);
     bridge.notify('notifications/cancelled', { requestId, reason: 'too late' });
@@ -198,7 +198,7 @@ describe('a message in an answer', () => {
 
   it('stays with the agent that acknowledges by hand', async () => {
     const id = await sendTo('by-hand', 'hello');
-    const bridge = await startRawBridge(['--data', hub.data, '--agent', 'ben', '--session', 'by-hand']);
+    const bridge = await startRawBridge([...hub.flags, '--agent', 'ben', '--session', 'by-hand']);
     const got = await bridge.answer(bridge.callTool('get_messages', { ack: 'manual' }));
     expect(got.content[0].text).toContain('Acknowledge with cursor');
     await bridge.answer(bridge.callTool('list_agents', {}));
@@ -211,7 +211,7 @@ describe('a message in an answer', () => {
 
   it('is settled for whoever an argument names, when the bridge has no name', async () => {
     const id = await sendTo('argument', 'hello');
-    const bridge = await startRawBridge(['--data', hub.data, '--session', 'argument']);
+    const bridge = await startRawBridge([...hub.flags, '--session', 'argument']);
     const got = await bridge.answer(bridge.callTool('get_messages', { sessionId: 'ben' }));
     expect(got.structuredContent.messages).toMatchObject([{ id }]);
     await bridge.answer(bridge.callTool('list_agents', {}));
@@ -227,7 +227,7 @@ describe('the end of the client', () => {
     ['vanishing', (bridge: { vanish(): void }) => bridge.vanish()],
   ])('by %s frees its parked wait and ends the bridge', async (_, leave) => {
     await call(hub.url, 'register_agent', { agentId: 'ben' }, { session: 'leaves' });
-    const bridge = await startRawBridge(['--data', hub.data, '--agent', 'ben', '--session', 'leaves'], 'claude-code');
+    const bridge = await startRawBridge([...hub.flags, '--agent', 'ben', '--session', 'leaves'], 'claude-code');
     bridge.callTool('wait_for_mentions', { timeoutMs: 100_000 });
     await parked(1);
     leave(bridge);
@@ -236,7 +236,7 @@ describe('the end of the client', () => {
   });
 
   it('may come before its last answers, which still leave', async () => {
-    const bridge = await startRawBridge(['--data', hub.data, '--agent', 'ben', '--session', 'last']);
+    const bridge = await startRawBridge([...hub.flags, '--agent', 'ben', '--session', 'last']);
     const id = bridge.callTool('list_agents', {});
     bridge.endInput();
     expect((await bridge.answer(id)).content[0].text).toContain('ben');
@@ -245,7 +245,7 @@ describe('the end of the client', () => {
 });
 
 it('a signal ends the bridge with a wait parked', async () => {
-  const bridge = await startRawBridge(['--data', hub.data, '--agent', 'ben', '--session', 'signal'], 'claude-code');
+  const bridge = await startRawBridge([...hub.flags, '--agent', 'ben', '--session', 'signal'], 'claude-code');
   bridge.callTool('wait_for_mentions', { timeoutMs: 100_000 });
   await parked(1);
   bridge.kill('SIGTERM');

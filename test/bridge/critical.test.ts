@@ -27,7 +27,7 @@ describe.each(generations)('through client %s', (generation) => {
 
   it('waits for the responses, which then do not come again from the inbox', async () => {
     const team = await criticalTeam(hub, session);
-    const client = await connectStdio(generation, ['--data', hub.data, '--session', session, '--agent', 'ann']);
+    const client = await connectStdio(generation, [...hub.flags, '--session', session, '--agent', 'ann']);
     const waiting = client.call('create_critical_thread', { ...question, timeout_ms: 20_000 });
     await parkedAt(hub, 1);
     const threadId = await team.thread();
@@ -48,7 +48,7 @@ describe.each(generations)('through client %s', (generation) => {
   it('cuts the wait to what the client survives, opens one thread, and goes on with wait_for_responses', async () => {
     const cutSession = `${session}-cut`;
     const team = await criticalTeam(hub, cutSession);
-    const args = ['--data', hub.data, '--session', cutSession, '--client-wait-ms', '1000'];
+    const args = [...hub.flags, '--session', cutSession, '--client-wait-ms', '1000'];
     const client = await connectStdio(generation, args);
     const cut = await client.call('create_critical_thread', { ...question, creator_id: 'ann', timeout_ms: 1_500 });
     expect(cut.isError).toBe(false);
@@ -64,7 +64,7 @@ describe.each(generations)('through client %s', (generation) => {
 
 it('says NO_RESPONSES when the whole time has passed in one call', async () => {
   await criticalTeam(hub, 'none');
-  const client = await connectStdio('v2 2026', ['--data', hub.data, '--session', 'none', '--agent', 'ann']);
+  const client = await connectStdio('v2 2026', [...hub.flags, '--session', 'none', '--agent', 'ann']);
   const got = await client.call('create_critical_thread', { ...question, timeout_ms: 300 });
   expect(got.text).toMatch(/^NO_RESPONSES: Waiting for 2 responses timed out\n.*wait_for_responses/);
   expect(got.meta['coterie/error'].details).toMatchObject({ title: 'T', missing: ['ben', 'cas'] });
@@ -73,7 +73,7 @@ it('says NO_RESPONSES when the whole time has passed in one call', async () => {
 
 it('does not wait when it is told so', async () => {
   await criticalTeam(hub, 'no-wait');
-  const client = await connectStdio('v2 2026', ['--data', hub.data, '--session', 'no-wait', '--agent', 'ann']);
+  const client = await connectStdio('v2 2026', [...hub.flags, '--session', 'no-wait', '--agent', 'ann']);
   const got = await client.call('create_critical_thread', { ...question, wait_for_responses: 0 });
   expect(got.structured).toMatchObject({ responses: [], waitedMs: 0 });
   expect(got.structured).not.toHaveProperty('clampedToMs');
@@ -84,13 +84,13 @@ it('goes on waiting when its hub is killed and comes back', async () => {
   const data = tempFolder();
   const before = await startHubProcess({ data });
   const team = await criticalTeam(before, 'default');
-  const client = await connectStdio('v2 2026', ['--data', data, '--agent', 'ann']);
+  const client = await connectStdio('v2 2026', [...before.flags, '--agent', 'ann']);
   const waiting = client.call('create_critical_thread', { ...question, timeout_ms: 45_000 });
   await parkedAt(before, 1);
   const threadId = await team.thread();
   await team.say('ben', threadId, 'before');
   await before.kill();
-  const after = await startHubProcess({ data });
+  const after = await startHubProcess({ data, args: ['--port', new URL(before.url).port] });
   await parkedAt(after, 1);
   const later = await criticalTeam(after, 'default');
   await later.say('cas', threadId, 'after');
@@ -105,7 +105,7 @@ it('goes on waiting when its hub is killed and comes back', async () => {
 
 it('tells a client that gave a token who has answered', async () => {
   const team = await criticalTeam(hub, 'told');
-  const client = await connectStdio('v2 2026', ['--data', hub.data, '--session', 'told', '--agent', 'ann']);
+  const client = await connectStdio('v2 2026', [...hub.flags, '--session', 'told', '--agent', 'ann']);
   const told: (string | undefined)[] = [];
   const asked = { ...question, timeout_ms: 40_000 };
   const waiting = client.call('create_critical_thread', asked, {
@@ -167,7 +167,7 @@ describe('a program with a wait longer than one request holds', () => {
 
 it('the terminal asks and waits too', async () => {
   const team = await criticalTeam(hub, 'terminal');
-  const flags = ['--data', hub.data, '--session', 'terminal', '--as', 'ann'];
+  const flags = [...hub.flags, '--session', 'terminal', '--as', 'ann'];
   const json = JSON.stringify({ ...question, timeout_ms: 200_000 });
   const running = promisify(execFile)(process.execPath, [
     cliPath,

@@ -129,7 +129,7 @@ describe('a hub that goes away', () => {
   it('in good order, and comes back where it was, is found again', async () => {
     const hub = await startHubProcess();
     folders.push(hub.data);
-    const bridge = await startRawBridge(['--data', hub.data, '--agent', 'ben'], 'claude-code');
+    const bridge = await startRawBridge([...hub.flags, '--agent', 'ben'], 'claude-code');
     await bridge.answer(bridge.callTool('register_agent', {}));
     const waiting = bridge.callTool('wait_for_mentions', { timeoutMs: 60_000 });
     await parkedAt(hub.url, 1);

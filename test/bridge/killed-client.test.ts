@@ -52,7 +52,7 @@ it(`of ${lives} clients killed around a reply none loses a message, and none get
     const as = { agent: 'ann', session };
     sent.push((await call(hub.url, 'send_message', { target: 'ben', message: 'x'.repeat(2_000) }, as)).messageId);
   };
-  const args = [clientFile, file, cliPath, '--data', hub.data, '--agent', 'ben', '--session', session];
+  const args = [clientFile, file, cliPath, ...hub.flags, '--agent', 'ben', '--session', session];
   const pause = (most: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * most));
   const sendSome = async () => {
     for (let index = 0; index < 8; index++) {

@@ -9,7 +9,7 @@ it('tells each generation of clients every fifteen seconds that it still waits',
   const told = await Promise.all(
     generations.map(async (generation) => {
       const agent = generation.replaceAll(' ', '-');
-      const client = await connectStdio(generation, ['--data', hub.data, '--agent', agent]);
+      const client = await connectStdio(generation, [...hub.flags, '--agent', agent]);
       let count = 0;
       const got = await client.call('wait_for_mentions', { timeoutMs: 16_000 }, { onprogress: () => (count += 1) });
       expect(got.structured).toMatchObject({ timedOut: true });

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HandedCopy, Store } from '../../dist/ports/store.js';
 import { InboxRuns } from './inbox-property.js';
-import { openSqlite } from './inbox-sqlite.js';
+import { openInboxStore } from './inbox-store.js';
 import type { OpenStore } from './inbox-world.js';
 
 interface Fault {
@@ -81,7 +81,7 @@ const faults: Fault[] = [
 
 function planted(fault: Fault): OpenStore {
   return async () => {
-    const opened = await openSqlite();
+    const opened = await openInboxStore();
     const wrap = (store: Store) => ({ ...store, ...fault.plant(store) });
     const faulty = {
       store: wrap(opened.store),

@@ -4,10 +4,10 @@ import { Settle, Take } from './inbox-commands-read.js';
 import { Send, type Letter } from './inbox-commands-send.js';
 import { Advance, Reap, RegisterAgain, RemoveAgent, Restart } from './inbox-commands-world.js';
 import { InboxRuns } from './inbox-property.js';
-import { openSqlite } from './inbox-sqlite.js';
+import { openInboxStore } from './inbox-store.js';
 import { manualLeaseMs } from './inbox-world.js';
 
-const runs = new InboxRuns(openSqlite);
+const runs = new InboxRuns(openInboxStore);
 afterAll(() => runs.close());
 
 const plain: Letter = {

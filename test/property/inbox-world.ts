@@ -13,6 +13,11 @@ export interface StoreUnderTest {
   close(): Promise<void>;
 }
 
+/** What a store reports as a bug fails the run. */
+export function fail(what: string, detail: string): never {
+  throw new Error(`${what}: ${detail}`);
+}
+
 export type OpenStore = () => Promise<StoreUnderTest>;
 
 export const manualLeaseMs = 30_000;

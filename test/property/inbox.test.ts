@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { InboxRuns } from './inbox-property.js';
-import { openSqlite } from './inbox-sqlite.js';
+import { openInboxStore } from './inbox-store.js';
 
-const runs = new InboxRuns(openSqlite);
+const runs = new InboxRuns(openInboxStore);
 afterAll(() => runs.close());
 
 interface KeptSeed {

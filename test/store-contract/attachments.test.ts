@@ -1,17 +1,14 @@
 // Who may fetch an attachment when not everyone is an admin, and when the store lets go of its bytes.
 import { createHash, randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../dist/contract/operations/index.js';
 import { getAttachment } from '../../dist/message/get-attachment.js';
 import { planSend } from '../../dist/message/send.js';
 import type { Store } from '../../dist/ports/store.js';
-import { openDatabase } from '../../dist/store/sqlite/driver.js';
-import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
-import { removeFolder, tempFolder } from '../support/hub-process.js';
+import { openStore, type OpenedStore } from './stores.js';
 
 const sessionId = 'default';
-const folder = tempFolder();
+let opened: OpenedStore;
 let store: Store;
 
 const as = (agentId: string | null) => {
@@ -40,8 +37,8 @@ async function fetched(agentId: string | null, name: object): Promise<string> {
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 beforeAll(async () => {
-  const quiet = { onBatch() {}, onNotices() {}, onBug: console.error, onBroken: console.error };
-  store = await openSqliteStore({ folder, storeMaxBytes: null, monotonicNow: 0, manualLeaseMs: 60_000, ...quiet });
+  opened = await openStore();
+  store = opened.store;
   const nothing = { name: null, description: null, capabilities: null };
   for (const id of ['ann', 'ben', 'cyn', 'dan'])
     await store.registerAgent({ sessionId, id, ...nothing, owner: 'open', at: 1, onlyIfMissing: false });
@@ -49,8 +46,7 @@ beforeAll(async () => {
   await store.createThread({ sessionId, threadId: 't', title: 'T', creator: 'ann', participants: ['cyn'], ...kind });
 });
 afterAll(async () => {
-  await store.close();
-  removeFolder(folder);
+  await opened.close();
 });
 
 describe('an attachment', () => {
@@ -92,21 +88,19 @@ describe('an attachment', () => {
     await send('ann', { target: 'ben' }, [shared, single, shared]);
     await send('ann', { target: 'ben' }, [shared]);
     // Nothing deletes messages yet; whatever will, does it by deleting their rows.
-    const database = openDatabase(join(folder, 'coterie.db'));
-    const count = (file: Buffer) =>
-      database.prepare('select count(*) as count from attachment where hash = ?').get(hashOf(file)) as {
-        count: number;
-      };
-    const oldest = 'select min(seq) as seq from attachment_use where hash = ?';
-    const forget = () => {
-      const { seq } = database.prepare(oldest).get(hashOf(shared)) as { seq: number };
-      database.prepare('delete from message where session_id = ? and seq = ?').run(sessionId, seq);
+    const count = async (file: Buffer) => {
+      const [row] = await opened.sql('select count(*) as count from attachment where hash = ?', hashOf(file));
+      return Number(row?.['count']);
     };
-    expect([count(shared), count(single)]).toEqual([{ count: 1 }, { count: 1 }]);
-    forget();
-    expect([count(shared), count(single)]).toEqual([{ count: 1 }, { count: 0 }]);
-    forget();
-    expect([count(shared), count(single)]).toEqual([{ count: 0 }, { count: 0 }]);
-    database.close();
+    const counts = async () => [await count(shared), await count(single)];
+    const forget = async () => {
+      const [oldest] = await opened.sql('select min(seq) as seq from attachment_use where hash = ?', hashOf(shared));
+      await opened.sql('delete from message where session_id = ? and seq = ?', sessionId, Number(oldest?.['seq']));
+    };
+    expect(await counts()).toEqual([1, 1]);
+    await forget();
+    expect(await counts()).toEqual([1, 0]);
+    await forget();
+    expect(await counts()).toEqual([0, 0]);
   });
 });

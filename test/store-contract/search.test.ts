@@ -7,11 +7,10 @@ import { searchMessages } from '../../dist/message/search.js';
 import { planSend } from '../../dist/message/send.js';
 import type { Store } from '../../dist/ports/store.js';
 import { systemClock } from '../../dist/runtime/system-clock.js';
-import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
-import { removeFolder, tempFolder } from '../support/hub-process.js';
+import { openStore, type OpenedStore } from './stores.js';
 
 const sessionId = 'default';
-const folder = tempFolder();
+let opened: OpenedStore;
 let store: Store;
 
 const as = (agentId: string) => {
@@ -36,8 +35,8 @@ async function found(agent: string, query = 'plan'): Promise<number[]> {
 }
 
 beforeAll(async () => {
-  const quiet = { onBatch() {}, onNotices() {}, onBug: console.error, onBroken: console.error };
-  store = await openSqliteStore({ folder, storeMaxBytes: null, monotonicNow: 0, manualLeaseMs: 60_000, ...quiet });
+  opened = await openStore();
+  store = opened.store;
   for (const id of ['ann', 'ben', 'cyn', 'dan']) await register(id);
   const kind = { isAdmin: false, isPrivate: true, critical: null, key: null, opening: null, at: 1 };
   // Seq 1 is the notice that Ben was put in it.
@@ -47,8 +46,7 @@ beforeAll(async () => {
   await send('dan', { target: 'eve', content: 'plan three, for one who is not here yet' });
 });
 afterAll(async () => {
-  await store.close();
-  removeFolder(folder);
+  await opened.close();
 });
 
 describe('a reader finds', () => {

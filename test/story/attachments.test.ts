@@ -160,8 +160,7 @@ const shownIn = (answer: ToolAnswer) =>
   answer.content.filter(({ type }) => type !== 'text').map(({ type, mimeType, data }) => ({ type, mimeType, data }));
 
 describe('a model', () => {
-  const bridge = (session: string) =>
-    connectStdio('v2 2026', ['--data', hub.data, '--session', session, '--agent', 'ben']);
+  const bridge = (session: string) => connectStdio('v2 2026', [...hub.flags, '--session', session, '--agent', 'ben']);
   const doors: [string, (session: string) => Promise<McpClient>][] = [
     ...generations.map((generation): [string, (session: string) => Promise<McpClient>] => [
       generation,

@@ -217,7 +217,7 @@ describe('a message of 200 KB', () => {
 
   it('is cut by the stdio bridge as well, which takes pages of its own bound', async () => {
     await sendMany('stdio', 30, (index) => (index === 0 ? `0 ${long}` : body(index)));
-    const args = ['--data', hub.data, '--agent', 'ben', '--session', 'stdio', '--result-tokens', '3000'];
+    const args = [...hub.flags, '--agent', 'ben', '--session', 'stdio', '--result-tokens', '3000'];
     const client = await connectStdio('v2 2025', args);
     const pages = await drain(() => client.call('get_messages', {}));
     for (const { answer } of pages) expectWithin(answer, 3_000);
@@ -381,7 +381,7 @@ describe('a thread’s header', () => {
 
   it('is written once by the stdio bridge, and again by the next', async () => {
     const { session, say } = await talk('header-stdio');
-    const args = ['--data', hub.data, '--agent', 'ben', '--session', session];
+    const args = [...hub.flags, '--agent', 'ben', '--session', session];
     for (const _ of ['one bridge', 'another']) {
       const client = await connectStdio('v2 2025', args);
       await say('first');

@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
 import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { connectMcp } from '../support/mcp-clients.js';
+import { world } from '../support/world.js';
 
 let hub: HubProcess;
 beforeAll(async () => {
@@ -72,13 +73,15 @@ function lastRow(): number {
 
 /** Sends so many that the indexes are filled in the background, and waits until they are. */
 async function fillIndexes(send: (agent: string, input: Fields) => Promise<unknown>, sender = 'cyn'): Promise<void> {
-  const from = lastRow();
+  const from = world === 'sqlite' ? lastRow() : 0;
   for (let part = 0; part < 20; part++) {
     const batch = Array.from({ length: 30 }, (_, index) =>
       send(sender, { target: 'cyn2', message: `filler ${part}.${index}` }),
     );
     await Promise.all(batch);
   }
+  // The other store has no indexes that come later.
+  if (world !== 'sqlite') return;
   for (const name of ['history', 'search']) {
     await eventually(`the ${name} index has what was sent before`, () => indexedUpTo(name) > from);
   }

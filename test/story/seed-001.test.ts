@@ -55,7 +55,7 @@ const doors: [string, Sender][] = [
   ]),
   [
     'the stdio bridge',
-    throughMcp((session) => connectStdio('v2 2026', ['--data', hub.data, '--session', session, '--agent', 'ann'])),
+    throughMcp((session) => connectStdio('v2 2026', [...hub.flags, '--session', session, '--agent', 'ann'])),
   ],
   [
     'the command line',

@@ -1,16 +1,22 @@
-// A real hub in its own process, on a port and a folder of its own, as a user would run it.
+// A real hub in its own process, on a port and a folder of its own, as a user would run it; or several, where the world
+// of this test file has several.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gather } from './hub-team.js';
+import { databaseEnv, databaseOf } from './test-database.js';
+import { hubsAtOnce, world } from './world.js';
 
 export const cliPath = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 export interface HubProcess {
   url: string;
   data: string;
+  /** What tells a command which hub is meant. */
+  flags: string[];
   pid: number;
   child: ChildProcess;
   stderr(): string;
@@ -19,18 +25,49 @@ export interface HubProcess {
   stop(): Promise<number | null>;
 }
 
+export interface HubProcessOptions {
+  data?: string;
+  args?: string[];
+  env?: NodeJS.ProcessEnv;
+  script?: string;
+}
+
 export function tempFolder(): string {
   return mkdtempSync(join(tmpdir(), 'coterie-test-'));
 }
 
-export async function startHubProcess(
-  options: { data?: string; args?: string[]; env?: NodeJS.ProcessEnv; script?: string } = {},
-): Promise<HubProcess> {
+/** Where there are several, pid and child are those of the first. */
+export async function startHubProcess(options: HubProcessOptions = {}): Promise<HubProcess> {
   const data = options.data ?? tempFolder();
-  const command = options.script === undefined ? [cliPath, 'serve'] : [options.script];
-  const child = spawn(process.execPath, [...command, '--port', '0', '--data', data, ...(options.args ?? [])], {
+  const env = { ...databaseEnv(await databaseOf(data)), ...options.env };
+  const hubs = await Promise.all(Array.from({ length: hubsAtOnce }, () => startOne({ ...options, data, env })));
+  const [first] = hubs;
+  if (first === undefined) throw new Error('a world has a hub');
+  const team = await gather(hubs.map(({ url }) => url));
+  return {
+    ...first,
+    url: team.url,
+    data,
+    flags: world === 'sqlite' ? ['--data', data] : ['--url', team.url],
+    stderr: () => hubs.map((hub) => hub.stderr()).join(''),
+    async kill() {
+      await Promise.all(hubs.map((hub) => hub.end('SIGKILL')));
+      await team.stop();
+    },
+    async stop() {
+      const exitCodes = await Promise.all(hubs.map((hub) => hub.end('SIGTERM')));
+      await team.stop();
+      const [failed = 0] = exitCodes.filter((code) => code !== 0);
+      return failed;
+    },
+  };
+}
+
+async function startOne({ data, args = [], env, script }: HubProcessOptions & { data: string }) {
+  const command = script === undefined ? [cliPath, 'serve'] : [script];
+  const child = spawn(process.execPath, [...command, '--port', '0', '--data', data, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...options.env },
+    env: { ...process.env, ...env },
   });
   // A test that fails before it stops its hub must not leave it running.
   process.once('exit', () => child.kill('SIGKILL'));
@@ -45,21 +82,18 @@ export async function startHubProcess(
     });
     child.once('exit', (code) => reject(new Error(`the hub exited with ${code}: ${errors}`)));
   });
-  const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill(signal);
-      await once(child, 'exit');
-    }
-    return child.exitCode;
-  };
   return {
     url,
-    data,
     pid: child.pid ?? 0,
     child,
     stderr: () => errors,
-    kill: async () => void (await end('SIGKILL')),
-    stop: () => end('SIGTERM'),
+    async end(signal: NodeJS.Signals) {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill(signal);
+        await once(child, 'exit');
+      }
+      return child.exitCode;
+    },
   };
 }
 

@@ -1,0 +1,64 @@
+// The store of this world, empty. Every store keeps the same promises, so each of these test files runs on every one.
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { Store } from '../../dist/ports/store.js';
+import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
+import { openDatabase } from '../../dist/store/sqlite/driver.js';
+import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
+import { removeFolder, tempFolder } from '../support/hub-process.js';
+import { databaseOf } from '../support/test-database.js';
+
+export interface OpenedStore {
+  store: Store;
+  /** Looks at the rows themselves, or changes them as nothing in the hub does yet. Parameters are question marks. */
+  sql(text: string, ...values: (string | number)[]): Promise<Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+const quiet = { onBatch() {}, onNotices() {}, onBug: console.error };
+const manualLeaseMs = 60_000;
+
+export async function openStore(): Promise<OpenedStore> {
+  const folder = tempFolder();
+  const database = await databaseOf(folder);
+  const opened = await (database === null ? openEmbedded(folder) : openOnServer(database));
+  return {
+    ...opened,
+    async close() {
+      await opened.store.close();
+      removeFolder(folder);
+    },
+  };
+}
+
+async function openEmbedded(folder: string): Promise<Omit<OpenedStore, 'close'>> {
+  const settings = { folder, storeMaxBytes: null, monotonicNow: 0, manualLeaseMs };
+  return {
+    store: await openSqliteStore({ ...settings, ...quiet, onBroken: console.error }),
+    sql(text, ...values) {
+      const database = openDatabase(join(folder, 'coterie.db'));
+      try {
+        return Promise.resolve(database.prepare(text).all(...values) as Record<string, unknown>[]);
+      } finally {
+        database.close();
+      }
+    },
+  };
+}
+
+async function openOnServer(url: string): Promise<Omit<OpenedStore, 'close'>> {
+  return {
+    store: await openPostgresStore({ url, manualLeaseMs, usesHubTime: true, ...quiet }),
+    async sql(text, ...values) {
+      const client = new Client(url);
+      await client.connect();
+      let place = 0;
+      const numbered = text.replaceAll('?', () => `$${(place += 1)}`);
+      try {
+        return (await client.query(numbered, values)).rows;
+      } finally {
+        await client.end();
+      }
+    },
+  };
+}

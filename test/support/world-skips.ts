@@ -1,0 +1,49 @@
+// What is not shown in a world, and why: the one list of it. A row without a title leaves the whole file out.
+import type { World } from './world.js';
+
+interface Skip {
+  file: string;
+  /** Part of the test's name, its describe blocks included. */
+  title?: string;
+  worlds: readonly World[];
+  reason: string;
+}
+
+const onDatabase: readonly World[] = ['postgres', 'three-hubs'];
+const inside = 'is about the inside of the embedded store';
+const folder = 'a hub on a database has no data folder';
+
+const startFailures = 'test/story/start-failures.test.ts';
+
+const skips: readonly Skip[] = [
+  { file: 'test/store-contract/batch.test.ts', worlds: onDatabase, reason: inside },
+  { file: 'test/store-contract/late-inserts.test.ts', worlds: onDatabase, reason: inside },
+
+  {
+    file: startFailures,
+    title: 'a setting',
+    worlds: onDatabase,
+    reason: 'settings are read before any store is opened',
+  },
+  { file: startFailures, title: 'the command line', worlds: onDatabase, reason: 'there is no store in it' },
+  { file: startFailures, title: 'a data folder', worlds: onDatabase, reason: folder },
+  { file: startFailures, title: 'by coterie stop', worlds: onDatabase, reason: folder },
+  { file: startFailures, title: 'after kill -9, coterie stop', worlds: onDatabase, reason: folder },
+  { file: startFailures, title: 'a port in use', worlds: onDatabase, reason: folder },
+  { file: startFailures, title: 'the ready line', worlds: onDatabase, reason: 'starts the hub by itself, on a folder' },
+  { file: startFailures, title: 'by SIG', worlds: ['three-hubs'], reason: 'signals one process; the others serve on' },
+  { file: 'test/bridge/hub-life.test.ts', title: 'a bridge without a hub', worlds: onDatabase, reason: folder },
+  { file: 'test/bridge/hub-life.test.ts', title: 'a hub that goes away', worlds: onDatabase, reason: folder },
+];
+
+export function reasonToSkip(world: World, file: string, name: string): string | undefined {
+  return skips.find((skip) => isMeant(skip, world, file) && name.includes(skip.title ?? ''))?.reason;
+}
+
+export function filesToSkip(world: World): string[] {
+  return skips.filter((skip) => skip.title === undefined && skip.worlds.includes(world)).map(({ file }) => file);
+}
+
+function isMeant(skip: Skip, world: World, file: string): boolean {
+  return skip.file === file && skip.worlds.includes(world);
+}
