@@ -85,6 +85,7 @@ function planted(fault: Fault): OpenStore {
     const wrap = (store: Store) => ({ ...store, ...fault.plant(store) });
     const faulty = {
       store: wrap(opened.store),
+      isShared: opened.isShared,
       async restart() {
         faulty.store = wrap(await opened.restart());
         return faulty.store;

@@ -153,9 +153,13 @@ export class Together extends InboxCommand {
 
   async run(model: Inbox, world: World): Promise<void> {
     const before = filledInboxes(model);
-    const steps = this.#commands.map((command) => command.startAmongOthers(model, world));
-    const answers = await Promise.all(steps.map(({ answer }) => answer));
-    for (const [index, step] of steps.entries()) step.compare(answers[index]);
+    // A shared store may put them in any order: there they come one by one.
+    const turns = world.opened.isShared ? this.#commands.map((command) => [command]) : [this.#commands];
+    for (const commands of turns) {
+      const steps = commands.map((command) => command.startAmongOthers(model, world));
+      const answers = await Promise.all(steps.map(({ answer }) => answer));
+      for (const [index, step] of steps.entries()) step.compare(answers[index]);
+    }
     await world.hearWords(model, before);
   }
 

@@ -66,7 +66,7 @@ export class Reap extends InboxCall {
 export class Restart extends InboxCommand {
   async run(model: Inbox, world: World): Promise<void> {
     await world.opened.restart();
-    model.restart(manualLeaseMs);
+    if (!world.opened.isShared) model.restart(manualLeaseMs);
     await world.checkSession(model);
   }
 

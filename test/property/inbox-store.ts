@@ -22,6 +22,7 @@ export const openInboxStore: OpenStore = async () => {
   const start = () => (database === null ? startSqlite(folder) : startPostgres(database));
   const opened = {
     store: await start(),
+    isShared: database !== null,
     async restart() {
       await opened.store.close();
       opened.store = await start();

@@ -8,6 +8,8 @@ import { addCopy, bury } from './inbox-sending.js';
 /** A store of its own that can be stopped and started again on what it wrote. */
 export interface StoreUnderTest {
   store: Store;
+  /** By several hubs: a hub that starts again changes no lease, and calls made at once have no order. */
+  readonly isShared: boolean;
   /** As a new process does it: with a clock that begins again at 0. */
   restart(): Promise<Store>;
   close(): Promise<void>;

@@ -48,7 +48,7 @@ async function openEmbedded(folder: string): Promise<Omit<OpenedStore, 'close'>>
 
 async function openOnServer(url: string): Promise<Omit<OpenedStore, 'close'>> {
   return {
-    store: await openPostgresStore({ url, manualLeaseMs, usesHubTime: true, ...quiet }),
+    store: await openPostgresStore({ url, usesHubTime: true, ...quiet }),
     async sql(text, ...values) {
       const client = new Client(url);
       await client.connect();
