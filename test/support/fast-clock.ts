@@ -6,7 +6,7 @@ export function fastClock(times: number): Clock {
   const begin = performance.now();
   const passed = () => (performance.now() - begin) * times;
   return {
-    now: () => start + passed(),
+    now: () => Math.floor(start + passed()),
     monotonic: () => start + passed(),
     after(delayMs, callback) {
       const timer = setTimeout(callback, delayMs / times);
