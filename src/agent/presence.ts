@@ -102,7 +102,9 @@ export class PresenceBook {
   isInUseByAnother(sessionId: string, id: string, origin: string): boolean {
     const seen = this.#seen.get(keyOf(sessionId, id));
     const other = seen?.origin === origin ? seen.before : seen;
-    return other !== undefined && other.origin !== '' && this.#clock.now() - other.at < activeMs;
+    if (other !== undefined && other.origin !== '' && this.#clock.now() - other.at < activeMs) return true;
+    const elsewhere = this.#elsewhere.get(keyOf(sessionId, id));
+    return elsewhere !== undefined && this.#clock.now() - elsewhere.at < activeMs;
   }
 
   lastSeenAt(sessionId: string, id: string): number | undefined {

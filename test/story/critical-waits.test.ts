@@ -163,6 +163,12 @@ it('100 critical threads at once with 10 responders each count every response on
     ),
   );
   await parkedAt(hub, 100);
+  // A wait has its place before its thread is there.
+  await eventually(
+    'all threads are open',
+    async () => (await call(hub.url, 'list_threads', { limit: 100 }, { agent: 'r0', session })).threads.length === 100,
+    60_000,
+  );
   await Promise.all(
     responders.map(async (agent) => {
       const { messages } = await call(hub.url, 'get_messages', { limit: 500 }, { agent, session });

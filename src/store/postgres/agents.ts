@@ -158,7 +158,8 @@ export async function recentlySeen(
 ): Promise<{ sessionId: string; id: string; at: number }[]> {
   // a scan, once per start
   return tx.all(
-    `select session_id as "sessionId", id, last_seen_at as at from agent where last_seen_at > ?
+    `/* all sessions: who was seen lately */ select session_id as "sessionId", id, last_seen_at as at from agent
+     where last_seen_at > ?
      order by last_seen_at desc limit 100000`,
     since,
   );

@@ -78,6 +78,8 @@ export async function replayDeadLetter(
     expiresAt: row.expires_at,
     now,
   });
+  // A copy more without a message more: what hubs know of the room in inboxes no longer holds.
+  await tx.factsChange(sessionId);
   await remove(tx, sessionId, number);
   const wantsReceipt = wantsReceiptAgain({ ...row, ...ended });
   const copies = [{ key: { lane, rank, seq }, expiresAt, wantsReceipt }];

@@ -17,6 +17,19 @@ export async function withoutRoom(tx: Tx, sessionId: string, agentIds: readonly 
   return agentIds.filter((id) => rooms.get(id) === 0);
 }
 
+/** Whether all these inboxes take a copy of each of so many messages. Asked under the session's order. */
+export async function haveRoomFor(
+  tx: Tx,
+  sessionId: string,
+  agentIds: readonly string[],
+  messages: number,
+): Promise<boolean> {
+  if (agentIds.length === 0) return true;
+  const rooms = await roomsUpTo(tx, sessionId, agentIds);
+  const needed = (await lastSeqOf(tx, sessionId)) + messages;
+  return agentIds.every((id) => (rooms.get(id) ?? 0) >= needed);
+}
+
 /**
  * The seq up to which each inbox surely has room, or 0 where it has none. Without the session's order what is known
  * may be used up already: then the database refuses the send, and all that was known of the session is forgotten.

@@ -41,7 +41,34 @@ export function messageColumnsOf(plan: SendPlan, route: Route, { sender, replyTo
   };
 }
 
-/** Recipients in `undelivered` get no copy; whoever calls writes how theirs ended. */
+/** A message whose readers are decided. */
+export interface Draft {
+  plan: SendPlan;
+  route: Route;
+  author: Author;
+  /** They get no copy; whoever calls writes how theirs ended. */
+  undelivered: readonly string[];
+}
+
+/** Of one session, in their order: two round trips, however many. */
+export async function insertMessages(tx: Tx, sessionId: string, drafts: readonly Draft[]): Promise<Appended[]> {
+  tx.requireOrder(sessionId);
+  const session = await findSession(tx, sessionId);
+  if (session === undefined) throw new Error(`session ${sessionId} vanished`);
+  const lastSeq = await lastSeqOf(tx, sessionId);
+  const appended = drafts.map(({ plan, route, undelivered }, index) => {
+    const seq = lastSeq + 1 + index;
+    const recipients = route.recipients.filter(({ id }) => !undelivered.includes(id));
+    return appendedAs(plan, route, { seq, id: messageIdOf(seq, session.salt), recipients, undelivered });
+  });
+  await insertRows(tx, sessionId, { lastSeq, drafts, appended });
+  for (const [index, { plan }] of drafts.entries()) {
+    if (plan.attachments !== null) await keepAttachments(tx, sessionId, lastSeq + 1 + index, plan.attachments);
+  }
+  tx.hubMemory.sawSeq(sessionId, lastSeq + drafts.length);
+  return appended;
+}
+
 export async function insertMessage(
   tx: Tx,
   plan: SendPlan,
@@ -49,24 +76,53 @@ export async function insertMessage(
   author: Author,
   undelivered: readonly string[] = [],
 ): Promise<{ appended: Appended }> {
-  const { sessionId } = plan;
-  tx.requireOrder(sessionId);
-  const session = await findSession(tx, sessionId);
-  if (session === undefined) throw new Error(`session ${sessionId} vanished`);
-  const seq = (await lastSeqOf(tx, sessionId)) + 1;
-  const columns = messageColumnsOf(plan, route, author);
+  const [appended] = await insertMessages(tx, plan.sessionId, [{ plan, route, author, undelivered }]);
+  if (appended === undefined) throw new Error('a message that is written is answered');
+  return { appended };
+}
+
+interface NewRows {
+  lastSeq: number;
+  drafts: readonly Draft[];
+  appended: readonly Appended[];
+}
+
+async function insertRows(tx: Tx, sessionId: string, { lastSeq, drafts, appended }: NewRows): Promise<void> {
+  const messages = drafts.map(({ plan, route, author }, index) => {
+    return { seq: lastSeq + 1 + index, sender: plan.sender, ...messageColumnsOf(plan, route, author) };
+  });
   await tx.run(
-    `insert into message (session_id, seq, origin, sender, ${Object.keys(columns).join(', ')})
-     values (?, ?, ?, ?, ${Object.keys(columns)
-       .map(() => '?')
-       .join(', ')})`,
-    ...[sessionId, seq, tx.origin, plan.sender, ...Object.values(columns)],
+    `insert into message (session_id, seq, origin, sender, thread_id, name, at, rank, role, type, priority, action,
+       urgent, reply_to, hops, target, content, mentions, extras, expires_at, recipients)
+     select ?, m.seq, ?, m.sender, m.thread_id, m.name, m.at, m.rank, m.role, m.type, m.priority, m.action,
+       m.urgent, m.reply_to, m.hops, m.target, m.content, m.mentions, m.extras, m.expires_at, m.recipients
+     from jsonb_to_recordset(?::jsonb) as m (seq bigint, sender text, thread_id text, name text, at bigint,
+       rank integer, role text, type text, priority text, action text, urgent integer, reply_to bigint, hops integer,
+       target text, content text, mentions text, extras text, expires_at bigint, recipients text)`,
+    ...[sessionId, tx.origin, JSON.stringify(messages)],
   );
-  const recipients = route.recipients.filter(({ id }) => !undelivered.includes(id));
-  await insertCopies(tx, plan, { seq, recipients });
-  if (plan.attachments !== null) await keepAttachments(tx, sessionId, seq, plan.attachments);
-  tx.hubMemory.sawSeq(sessionId, seq);
-  return { appended: appendedAs(plan, route, { seq, id: messageIdOf(seq, session.salt), recipients, undelivered }) };
+  const copies = drafts.flatMap(({ plan }, index) => copiesOf(plan, appended[index]));
+  if (copies.length === 0) return;
+  await tx.run(
+    `insert into pending (session_id, agent_id, lane, rank, seq, why, expires_at, wants_receipt, notice)
+     select ?, c.agent_id, c.lane, c.rank, c.seq, c.why, c.expires_at, c.wants_receipt, c.notice
+     from jsonb_to_recordset(?::jsonb) as c (agent_id text, lane integer, rank integer, seq bigint, why text,
+       expires_at bigint, wants_receipt integer, notice text)`,
+    ...[sessionId, JSON.stringify(copies)],
+  );
+}
+
+function copiesOf(plan: SendPlan, appended: Appended | undefined): object[] {
+  const own = {
+    rank: rankOf(plan),
+    seq: appended?.seq,
+    expires_at: plan.expiresAt,
+    wants_receipt: plan.wantsReceipt ? 1 : null,
+    notice: plan.notice?.kind ?? null,
+  };
+  return (appended?.recipients ?? []).map(({ id, why, isWaking }) => {
+    return { agent_id: id, lane: isWaking ? lanes.waking : lanes.plain, why, ...own };
+  });
 }
 
 export function appendedAs(
@@ -84,21 +140,4 @@ export function appendedAs(
     isInterrupt: plan.action === 'interrupt',
     duplicate: false,
   };
-}
-
-async function insertCopies(
-  tx: Tx,
-  plan: SendPlan,
-  { seq, recipients }: { seq: number; recipients: readonly Recipient[] },
-): Promise<void> {
-  if (recipients.length === 0) return;
-  await tx.run(
-    `insert into pending (session_id, agent_id, lane, rank, seq, why, expires_at, wants_receipt, notice)
-     select ?, c.agent_id, c.lane, ?, ?, c.why, ?, ?, ?
-     from unnest(?::text[], ?::integer[], ?::text[]) as c (agent_id, lane, why)`,
-    ...[plan.sessionId, rankOf(plan), seq, plan.expiresAt, plan.wantsReceipt ? 1 : null, plan.notice?.kind ?? null],
-    recipients.map(({ id }) => id),
-    recipients.map(({ isWaking }) => (isWaking ? lanes.waking : lanes.plain)),
-    recipients.map(({ why }) => why),
-  );
 }

@@ -52,7 +52,7 @@ export async function tallies(tx: Tx): Promise<Tallies> {
   // Scans the copies that have not ended, which are few. Messages are not counted: a session's last seq is how many were
   // ever stored in it, and message's key has it at hand.
   const row = await tx.get<Tallies>(
-    `select copies.*, (select count(*) from agent) as agents, (select count(*) from thread) as threads,
+    `/* all sessions: numbers for operators */ select copies.*, (select count(*) from agent) as agents, (select count(*) from thread) as threads,
        (select coalesce(sum(last.seq), 0)::bigint from session s cross join lateral
          (select m.seq from message m where m.session_id = s.id order by m.seq desc limit 1) last) as messages
      from (select count(*) filter (where lease_token is null) as pending,

@@ -52,7 +52,7 @@ const hasRunOutForGood = `lease_until <= ? and is_manual = 1 and ran_out + 1 >= 
 async function lockOrders(tx: Tx, time: number, runOutsMax: number): Promise<string[]> {
   // uses pending_by_lease and pending_by_expiry
   const rows = await tx.all<{ id: string }>(
-    `select distinct session_id as id from (
+    `/* all sessions: ends that will be told */ select distinct session_id as id from (
        (select session_id from pending where wants_receipt is not null and ${hasRunOutForGood} limit ?)
        union all
        (select session_id from pending where wants_receipt is not null and expires_at <= ?
@@ -72,7 +72,7 @@ const mayBeTold = '(p.wants_receipt is null or p.session_id = any(?::text[]))';
 /** Only manual leases that ran out count towards a dead letter. */
 async function endRanOut(tx: Tx, { at, time, runOutsMax, told }: Reaping): Promise<EndedCopies> {
   // uses pending_by_lease
-  const sql = `select ${endingColumns} from pending p where ${hasRunOutForGood} and ${mayBeTold}
+  const sql = `/* all sessions: leases that ran out for good */ select ${endingColumns} from pending p where ${hasRunOutForGood} and ${mayBeTold}
     order by p.lease_until limit ? for update skip locked`;
   const values = [time, runOutsMax, time, told, rowsMax];
   return endCopies(tx, { sql, values }, { at, state: 'dead_lettered', reason: 'ATTEMPTS_EXCEEDED' });
@@ -82,7 +82,7 @@ async function endRanOut(tx: Tx, { at, time, runOutsMax, told }: Reaping): Promi
 async function freeRanOut(tx: Tx, { time, runOutsMax }: Reaping): Promise<(Returned & { isPast: boolean })[]> {
   // uses pending_by_lease, then pending's key; past its time it is expired, below, however often it ran out
   return tx.all<Returned & { isPast: boolean }>(
-    `with out as (
+    `/* all sessions: leases that ran out */ with out as (
        select session_id, agent_id, lane, rank, seq from pending
        where lease_until <= ? and not (${hasRunOutForGood}) order by lease_until limit ? for update skip locked)
      update pending p set lease_token = null, lease_until = null, is_manual = null, ran_out = p.ran_out + p.is_manual
@@ -96,7 +96,7 @@ async function freeRanOut(tx: Tx, { time, runOutsMax }: Reaping): Promise<(Retur
 /** A copy in doubt is left alone until its lease ends. */
 async function endExpired(tx: Tx, { at, time, told }: Reaping): Promise<EndedCopies> {
   // uses pending_by_expiry
-  const sql = `select ${endingColumns} from pending p
+  const sql = `/* all sessions: copies past their time */ select ${endingColumns} from pending p
     where p.expires_at <= ? and p.lease_token is null and ${mayBeTold}
     order by p.expires_at limit ? for update skip locked`;
   return endCopies(tx, { sql, values: [time, told, rowsMax] }, { at, state: 'expired', reason: 'EXPIRED' });
@@ -105,7 +105,7 @@ async function endExpired(tx: Tx, { at, time, told }: Reaping): Promise<EndedCop
 async function forgetOldKeys(tx: Tx, time: number): Promise<number> {
   // uses idempotency_by_expiry, then its key
   return tx.run(
-    `with old as (
+    `/* all sessions: keys whose day is over */ with old as (
        select session_id, sender, key from idempotency where expires_at <= ?
        order by expires_at limit ? for update skip locked)
      delete from idempotency i using old o

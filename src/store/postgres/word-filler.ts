@@ -80,7 +80,7 @@ export class WordFiller {
     const rows = await this.#database.look((tx) =>
       // uses message's key, once per session
       tx.all<{ id: string }>(
-        `select s.id from session s left join word_mark w on w.session_id = s.id
+        `/* all sessions: sessions whose words are missing */ select s.id from session s left join word_mark w on w.session_id = s.id
          where coalesce((select m.seq from message m where m.session_id = s.id order by m.seq desc limit 1), 0)
            > coalesce(w.seq, 0)
          order by s.id limit 10000`,

@@ -1,0 +1,208 @@
+// An engine that spreads sessions over machines finds the right one by session_id: every statement on a session's data
+// carries it. Runs every method of the store and looks at what reaches the server.
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../../dist/contract/operations/index.js';
+import { planSend } from '../../dist/message/send.js';
+import type { Store } from '../../dist/ports/store.js';
+import { commands } from '../../dist/store/postgres/commands.js';
+import { openHubLink } from '../../dist/store/postgres/hub-link.js';
+import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
+import { eventually } from '../support/eventually.js';
+import { tempFolder } from '../support/hub-process.js';
+import { databaseOf } from '../support/test-database.js';
+import { maintenance, maintenanceNameOf, tablesWithoutSession } from './statement-rules.js';
+
+const sessionId = 's';
+const statements = new Set<string>();
+const called = new Set<string>();
+const query = Client.prototype.query;
+
+beforeAll(async () => {
+  Client.prototype.query = function collect(this: Client, ...given: unknown[]) {
+    const [first] = given;
+    const text = typeof first === 'string' ? first : (first as { text?: string } | undefined)?.text;
+    if (text !== undefined) statements.add(text);
+    // The driver has many shapes of this call; it gets what it was given.
+    return (query as (...all: unknown[]) => unknown).apply(this, given);
+  } as typeof query;
+  await walk();
+});
+afterAll(() => {
+  Client.prototype.query = query;
+});
+
+describe('every statement on a session’s data', () => {
+  it('was seen: each method of the store was called', () => {
+    expect([...called].toSorted()).toEqual([...Object.keys(commands), 'appendMessage'].toSorted());
+    expect(statements.size).toBeGreaterThan(80);
+  });
+
+  it('names the session for each table it touches', () => {
+    const found = [...statements].flatMap((text) => tablesWithoutSession(text).map((table) => `${table}: ${text}`));
+    expect(found).toEqual([]);
+  });
+
+  it('is none of maintenance, which are these and no more', () => {
+    const names = [...statements].flatMap((text) => maintenanceNameOf(text) ?? []);
+    expect([...new Set(names)].toSorted()).toEqual(maintenance);
+  });
+
+  it('names it in the functions of the database, too', () => {
+    const folder = new URL('../../migrations/postgres/', import.meta.url);
+    const sql = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'));
+    const bodies = sql.flatMap((text) => [...text.matchAll(/\$\$([\s\S]*?)\$\$/g)]).map(([, body = '']) => body);
+    expect(bodies.length).toBeGreaterThan(2);
+    expect(bodies.flatMap((body) => tablesWithoutSession(body))).toEqual([]);
+  });
+
+  it('would be found out if it did not', () => {
+    expect(tablesWithoutSession('select seq from message where seq = $1')).toEqual(['message']);
+    expect(tablesWithoutSession('delete from pending where agent_id = $1')).toEqual(['pending']);
+    expect(
+      tablesWithoutSession('select 1 from message m join delivery d on d.seq = m.seq where m.session_id = $1'),
+    ).toEqual(['delivery']);
+    expect(tablesWithoutSession('update agent set name = $1 where session_id = $2')).toEqual([]);
+  });
+});
+
+async function walk(): Promise<void> {
+  const url = await databaseOf(tempFolder());
+  if (url === null) throw new Error('this world has no database');
+  const opened = await openPostgresStore({ url, onBatch() {}, onNotices() {}, onBug: console.error });
+  const store = new Proxy(opened, {
+    get(target, name) {
+      called.add(String(name));
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+  await agentsAndThreads(store);
+  await mail(store);
+  await looking(store);
+  // Filled when it has been quiet for a moment.
+  await eventually('words are filled', () => [...statements].some((text) => text.includes('insert into message_word')));
+  const link = await openHubLink(url);
+  link.publish(['x']);
+  await link.newestMail([{ sessionId, agentId: 'ben' }]);
+  await link.lastSeqs([sessionId]);
+  await link.close();
+  await opened.close();
+}
+
+const at = Date.now();
+const time = { now: at, monotonicNow: 0 };
+
+async function agentsAndThreads(store: Store): Promise<void> {
+  const nothing = { name: null, description: null, capabilities: null, owner: 'open', at };
+  for (const id of ['ann', 'ben', 'cyn', 'dan']) {
+    await store.registerAgent({ sessionId, id, ...nothing, onlyIfMissing: false });
+  }
+  await store.registerAgent({ sessionId, id: 'ann', ...nothing, name: 'Ann', onlyIfMissing: false });
+  await store.noteSeen([{ sessionId, id: 'ann', at }]);
+  await store.setGroups({ sessionId, groups: [{ name: 'g', members: ['ben', 'cyn'] }], at });
+  await store.setNotifyPrefs({ sessionId, agentId: 'ben', changes: { digestCount: 1 } });
+  await store.setNotifyTemplate({ sessionId, name: 'closed', text: 'Closed.', at });
+  const thread = { sessionId, title: 'T', creator: 'ann', isAdmin: false, isPrivate: false, at };
+  const key = { key: 'k', hash: 'h', at, expiresAt: at + 1e6 };
+  await store.createThread({ ...thread, threadId: 't', participants: ['ben'], critical: null, opening: null, key });
+  const critical = { wanted: 1, required: [], deadline: at + 1e6 };
+  const opening = planFor('ann', { threadId: 'c', content: 'Answer, please.' });
+  await store.createThread({ ...thread, threadId: 'c', participants: ['ben'], critical, opening, key: null });
+  const change = { sessionId, threadId: 't', by: 'ann', isAdmin: false, at };
+  await store.changeThread({ ...change, change: { kind: 'add', participantId: 'cyn' } });
+  await store.changeThread({ ...change, change: { kind: 'remove', participantId: 'cyn' } });
+  await store.changeThread({ ...change, change: { kind: 'close', summary: 'Done.' } });
+  await store.changeThread({ ...change, change: { kind: 'reopen' } });
+}
+
+function planFor(agentId: string, draft: object) {
+  const caller = { sessionId, agentId, capabilities: new Set(['send', 'read'] as const), owner: 'open', origin: '' };
+  return planSend(caller, operations.sendMessage.input.parse(draft), Date.now());
+}
+
+async function mail(store: Store): Promise<void> {
+  const send = (agentId: string, draft: object) => store.appendMessage(planFor(agentId, draft));
+  const source = { type: 'base64', mediaType: 'image/png', data: randomBytes(9).toString('base64') };
+  await send('ann', { target: 'ben', content: [{ type: 'image', source }] });
+  await send('ann', { target: 'ben', content: 'Tell me.', receipt: 'read', idempotencyKey: 'a' });
+  await send('ann', { target: 'ben', content: 'Tell me.', receipt: 'read', idempotencyKey: 'a' });
+  await send('ann', { target: 'g', content: 'To all of you.' });
+  await send('ann', { target: 'nobody', content: 'Lost.' });
+  await send('ann', { target: 'dan', content: 'Soon over.', ttl: 1 });
+  const answer = await send('ben', { threadId: 'c', content: 'Yes.' });
+  if ('appended' in answer) await send('ann', { replyTo: answer.appended.id, content: 'Thanks.' });
+  const wait = { sessionId, reader: 'ann', threadId: 'c', isAdmin: false, wanted: null, required: null };
+  const lease = { token: 'one', isManual: false, ...time, leaseMs: 10_000 };
+  await store.takeResponses({ ...wait, isLast: false, responsesMax: null, ...lease });
+  const inbox = { sessionId, agentId: 'ben', filter: { wakingOnly: false }, limit: 10 };
+  const taken = await store.leaseCopies({ ...inbox, ...lease, token: 'two', tokensMax: 8_000 });
+  const held = { sessionId, agentId: 'ben', token: 'two', keys: taken.copies.map((copy) => copy.key) };
+  await store.releaseLease({ ...held, keys: held.keys.slice(0, 1), unsent: false });
+  await store.confirmLease({ ...held, at });
+  await store.reopenCopies({ ...held, at });
+  await store.leaseCopies({
+    ...inbox,
+    agentId: 'cyn',
+    ...lease,
+    token: 'three',
+    isManual: true,
+    leaseMs: -1,
+    tokensMax: null,
+  });
+  await store.reap({ now: at + 5_000, monotonicNow: 0, runOutsMax: 1 });
+  const { deadLetters } = await store.deadLetters({ sessionId, limit: 10, before: null });
+  const letter = deadLetters.find(({ recipient }) => recipient === 'cyn');
+  if (letter !== undefined) await store.replayDeadLetter({ sessionId, number: letter.number, now: at });
+  const other = deadLetters.find(({ recipient }) => recipient === 'nobody');
+  if (other !== undefined) await store.discardDeadLetter({ sessionId, number: other.number });
+  await store.removeAgent({ sessionId, id: 'dan', at });
+  await store.removeGroup({ sessionId, name: 'g' });
+}
+
+async function looking(store: Store): Promise<void> {
+  const ben = { sessionId, agentId: 'ben' };
+  const messageId = (await store.readFeed({ sessionId, afterSeq: 0, limit: 3 }))[0]?.id ?? '';
+  await store.findAgent({ sessionId, id: 'ann' });
+  await store.listAgents({ sessionId, group: 'all', now: at });
+  await store.recentlySeen({ since: 0 });
+  await store.listGroups({ sessionId, now: at });
+  await store.peekCopies({ ...ben, filter: { wakingOnly: false, from: 'ann' }, limit: 3, after: null, now: at });
+  await store.recentCopies({ ...ben, limit: 10 });
+  await store.findLease({ ...ben, token: 'two', count: 3, rank: 2, seq: 1 });
+  await store.findLeased({ ...ben, ids: [messageId], upTo: 10 });
+  await store.findRead({ ...ben, ids: [messageId] });
+  await store.countUnread(ben);
+  await store.receipts({ sessionId, messageId, now: at });
+  await store.openingReceipts({ sessionId, threadId: 'c', now: at });
+  await store.readNotifyPrefs(ben);
+  await store.readNotifyTemplates({ sessionId });
+  await store.readThread({ sessionId, threadId: 't' });
+  const everything = { status: null, participant: null, limit: 5, after: null, seesPrivate: true };
+  await store.listThreads({ sessionId, reader: 'ben', ...everything });
+  const page = { afterSeq: null, beforeSeq: null, fromSeq: 0, limit: 5 };
+  await store.readThreadMessages({ sessionId, threadId: 't', ...page });
+  const nothing = { threadId: null, sender: null, recipient: null, type: null, since: null, until: null };
+  const query = { sessionId, ...nothing, limit: 5, before: null, status: null, withDeliveries: true, now: at };
+  for (const asked of [
+    { sender: 'ann' },
+    { threadId: 't' },
+    { recipient: 'ben' },
+    { recipient: 'ben', sender: 'ann' },
+  ]) {
+    await store.queryHistory({ ...query, ...asked });
+  }
+  const terms = [{ words: ['tell'], isPrefix: false }];
+  for (const reader of ['ben', null]) {
+    const search = { sessionId, reader, terms, threadId: null, sender: null, type: null, since: null, until: null };
+    await store.searchMessages({ ...search, limit: 5, place: null });
+  }
+  const part = { offset: 0, length: 4 };
+  await store.readAttachment({ sessionId, reader: 'ben', name: { messageId, index: 0 }, ...part });
+  await store.readAttachment({ sessionId, reader: 'ben', name: { hash: 'f'.repeat(64) }, ...part });
+  await store.readAttachments({ sessionId, hashes: ['f'.repeat(64)], bytesMax: 100 });
+  await store.lastSeq({ sessionId });
+  await store.seqOf({ sessionId, messageId });
+  await store.tallies();
+}
