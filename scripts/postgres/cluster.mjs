@@ -1,5 +1,6 @@
 // A PostgreSQL server of its own in a temporary folder, which disappears with it.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -14,7 +15,10 @@ const startMsMax = 30_000;
 const stopMsMax = 5_000;
 const logCharsKept = 20_000;
 
-/** Answers its address, the end of its process, and a way to end it. */
+/**
+ * Answers its address, the end of its process, and a way to end it; also how to let it die without warning and to start
+ * it again on the same folder and port.
+ */
 export async function startCluster(bin) {
   const owner = unprivileged();
   const folder = mkdtempSync(join(tmpdir(), 'coterie-postgres-'));
@@ -23,13 +27,25 @@ export async function startCluster(bin) {
     if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
     const place = { bin, folder, owner };
     initialize(place);
-    const { server, port } = await startServer(place);
-    const ended = once(server, 'exit');
+    const { port, ...started } = await startServer(place);
+    let { server } = started;
+    // A crash that was asked for is not the end.
+    let tellEnd;
+    const ended = new Promise((resolve) => (tellEnd = resolve));
+    server.once('exit', tellEnd);
     return {
       url: `postgres://${login}@${host}:${port}/postgres`,
       ended,
+      async crash() {
+        server.off('exit', tellEnd);
+        await killServer(server);
+      },
+      async start() {
+        server = await launch(place, port);
+        server.once('exit', tellEnd);
+      },
       async stop() {
-        await stopServer(server, ended);
+        await stopServer(server, once(server, 'exit'));
         remove();
       },
     };
@@ -117,11 +133,51 @@ async function stopServer(server, ended) {
   }
 }
 
+/** It and all its processes at once, as if the machine had stopped: what was not on the disk is gone. */
+async function killServer(server) {
+  const exited = once(server, 'exit');
+  const backends = livingProcesses().filter(({ parent }) => parent === server.pid);
+  const all = new Set([server.pid, ...backends.map(({ pid }) => pid)]);
+  for (const pid of all) kill(pid);
+  await exited;
+  // The next server refuses to start beside what is left of this one.
+  while (livingProcesses().some(({ pid }) => all.has(pid))) await sleep(20);
+}
+
+function livingProcesses() {
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' });
+  const rows = table.trim().split('\n');
+  const processes = rows.map((row) => {
+    const [pid, parent, state] = row.trim().split(/\s+/);
+    return { pid: Number(pid), parent: Number(parent), state };
+  });
+  // What nobody has asked how it ended stays in the table.
+  return processes.filter(({ state }) => !state.startsWith('Z'));
+}
+
+function kill(pid) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+/**
+ * Below the ports that systems give to outgoing connections: while the server is down its clients keep connecting, and
+ * none of them must be given the server's own port.
+ */
 async function freePort() {
-  const server = createServer().listen(0, host);
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const probe = createServer().listen(port, host);
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    probe.close();
+    await once(probe, 'close');
+    return port;
+  }
 }

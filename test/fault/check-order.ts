@@ -1,11 +1,15 @@
 // Checks about order and time: seq follows real time without gaps, feeds and threads tell the same story, inboxes are
 // in order, waits do not sleep through a message.
 import type { Finding } from './checker.js';
-import { groupBy, type Call, type RunRecord, type Send } from './run-record.js';
+import { groupBy, type Call, type Outage, type RunRecord, type Send } from './run-record.js';
 
 const lateUs = 2_000_000;
+/** A hub or a database that is back has so long to find its way. */
+const recoveryUs = 5_000_000;
 /** A call its client has given up may be alive at the hub for as long as the hub may doubt it. */
 const lingerUs = 3_000_000;
+/** A hub that dies or stands still leaves leases behind that end by themselves. */
+const leftLeaseUs = 11_000_000;
 const rankNormal = 2;
 
 /** Dense from 1; and a send answered before another was invoked has the smaller seq. */
@@ -102,17 +106,17 @@ function isCalm(calls: readonly Call[]): boolean {
  * A wait that is open when a message for it is committed answers with it. Late is a wait that timed out all the same,
  * if it was the agent's only one, and a message without a mark that came with a wait open for long.
  */
-export function* checkWaits({ reads, sends }: RunRecord): Generator<Finding> {
+export function* checkWaits({ reads, sends, outages }: RunRecord): Generator<Finding> {
   // What expires by itself may be gone before the wait could have it.
   const lasting = [...sends.values()].filter(({ outcome, args }) => outcome === 'ok' && args.ttlMs === undefined);
   const addressed = lasting.flatMap((send) => (send.args.to ?? []).map((agent) => ({ agent, send })));
   const sendsTo = groupBy(addressed, ({ agent }) => agent);
   for (const [agent, calls] of groupBy(reads, ({ args }) => args.agent ?? '')) {
     for (const wait of calls.filter(isOpenWait)) {
-      yield* checkLateCopies(wait, sends);
-      if (wait.result.timedOut !== true || !isLone(wait, calls)) continue;
+      yield* checkLateCopies(wait, sends, outages);
+      if (wait.result.timedOut !== true || !isLone(wait, calls, outages)) continue;
       const slept = (sendsTo.get(agent) ?? []).find(
-        ({ send }) => send.firstInvokedUs > wait.invokedUs && openTimeUs(wait, send.firstOkUs) > lateUs,
+        ({ send }) => send.firstInvokedUs > wait.invokedUs && isLate(wait, send.firstOkUs, outages),
       )?.send;
       if (slept === undefined) continue;
       const ms = Math.round(openTimeUs(wait, slept.firstOkUs) / 1000);
@@ -121,13 +125,16 @@ export function* checkWaits({ reads, sends }: RunRecord): Generator<Finding> {
   }
 }
 
-function* checkLateCopies(wait: Call, sends: RunRecord['sends']): Generator<Finding> {
+function* checkLateCopies(
+  wait: Call,
+  sends: RunRecord['sends'],
+  outages: readonly Outage[],
+): Generator<Finding> {
   for (const { uid, redelivered } of wait.copies) {
     const send = redelivered || uid === undefined ? undefined : sends.get(uid);
     if (send === undefined || send.firstOkUs === Number.POSITIVE_INFINITY) continue;
-    const openUs = openTimeUs(wait, send.firstOkUs);
-    if (openUs <= lateUs) continue;
-    const ms = Math.round(openUs / 1000);
+    if (!isLate(wait, send.firstOkUs, outages)) continue;
+    const ms = Math.round(openTimeUs(wait, send.firstOkUs) / 1000);
     yield {
       fault: 'lateWait',
       sentence: `${wait.process} was handed ${uid} after ${ms} ms in which it waited for it.`,
@@ -141,15 +148,37 @@ function openTimeUs(wait: Call, sinceUs: number): number {
   return Math.min(wait.endedUs - Math.max(wait.invokedUs, sinceUs), waitedMs * 1000);
 }
 
+/** Without the time in which its hub could do nothing; and later where there was trouble at all. */
+function isLate(wait: Call, sinceUs: number, outages: readonly Outage[]): boolean {
+  const openUs = openTimeUs(wait, sinceUs);
+  if (openUs <= lateUs) return false;
+  const fromUs = Math.max(wait.invokedUs, sinceUs);
+  const near = outages.filter((outage) => outage.untilUs + recoveryUs > fromUs && outage.fromUs < wait.endedUs);
+  if (near.length === 0) return true;
+  const own = near.filter(({ hub }) => hub === undefined || hub === wait.hub);
+  const outUs = own.map((outage) => Math.min(outage.untilUs, wait.endedUs) - Math.max(outage.fromUs, fromUs));
+  const idleUs = outUs.reduce((sum, us) => sum + Math.max(0, us), 0);
+  return openUs - idleUs > lateUs + recoveryUs;
+}
+
 const isOpenWait = ({ operation, outcome, args }: Call): boolean =>
   operation === 'wait_for_mentions' && outcome === 'ok' && args.for === 'all';
 
-function isLone(wait: Call, calls: readonly Call[]): boolean {
+function isLone(wait: Call, calls: readonly Call[], outages: readonly Outage[]): boolean {
   return calls.every((other) => {
     if (other === wait) return true;
-    const lingersUntilUs = other.outcome === 'ok' ? other.endedUs : other.endedUs + lingerUs;
+    const lingersUntilUs = other.outcome === 'ok' ? other.endedUs : goneUs(other, outages);
     return lingersUntilUs <= wait.invokedUs || other.invokedUs >= wait.endedUs;
   });
+}
+
+/** When nothing is left at its hub of a call whose answer no one saw. */
+function goneUs({ hub, endedUs, invokedUs }: Call, outages: readonly Outage[]): number {
+  const own = outages.filter((outage) => {
+    const isOwn = outage.hub === undefined || outage.hub === hub;
+    return isOwn && outage.fromUs < endedUs + lingerUs && outage.untilUs > invokedUs;
+  });
+  return Math.max(endedUs + lingerUs, ...own.map(({ untilUs }) => untilUs + leftLeaseUs));
 }
 
 function differences(one: readonly number[], other: readonly number[]): number[] {

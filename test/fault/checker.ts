@@ -2,9 +2,7 @@
 // nothing of how the run was made, so a history made by hand or by a faulty hub is judged alike.
 import { checkEnds, checkHandOuts, checkSends } from './check-copies.js';
 import { checkFeeds, checkInboxOrder, checkSeqs, checkThreads, checkWaits } from './check-order.js';
-import type { HistoryEvent } from './history.js';
-import { recordRun } from './run-record.js';
-import type { Truth } from './truth.js';
+import { recordRun, type Run } from './run-record.js';
 
 /** What must never be, and how a table calls it. */
 export const faults = {
@@ -52,8 +50,8 @@ export interface Verdict {
   violations: string[];
 }
 
-export function checkRun(run: { histories: readonly HistoryEvent[][]; truth: Truth; seed: number }): Verdict {
-  const record = recordRun(run.histories, run.truth);
+export function checkRun(run: Run & { seed: number }): Verdict {
+  const record = recordRun(run);
   const findings = [
     ...checkSends(record),
     ...checkEnds(record),

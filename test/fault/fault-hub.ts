@@ -1,4 +1,4 @@
-// The hub of a fault run: always the same folder and the same port, killed and started again as often as is wished.
+// A hub of a fault run: always the same store and the same port, killed and started again as often as is wished.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
@@ -10,7 +10,8 @@ const hubScript = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.ur
 const readyMsMax = 20_000;
 
 export interface FaultHubOptions {
-  data: string;
+  /** The flags that name its store. */
+  store: readonly string[];
   /** A file for what the hub says about itself. */
   log: string;
   port: number;
@@ -23,6 +24,7 @@ export class FaultHub {
   readonly url: string;
   readonly #options: FaultHubOptions;
   #child: ChildProcess | undefined;
+  readonly #ownEnds: string[] = [];
 
   constructor(options: FaultHubOptions) {
     this.#options = options;
@@ -31,8 +33,8 @@ export class FaultHub {
 
   /** Returns at once; a kill may come before it is ready. */
   begin(): ChildProcess {
-    const { data, port, manualLeaseMs, script = hubScript } = this.#options;
-    const flags = ['--port', String(port), '--data', data, '--manual-lease-ms', String(manualLeaseMs)];
+    const { store, port, manualLeaseMs, script = hubScript } = this.#options;
+    const flags = ['--port', String(port), ...store, '--manual-lease-ms', String(manualLeaseMs)];
     const log = openSync(this.#options.log, 'a');
     const child = spawn(process.execPath, [script, 'serve', ...flags], { stdio: ['ignore', 'pipe', log] });
     closeSync(log);
@@ -55,6 +57,9 @@ export class FaultHub {
         if (!chunk.toString().includes('coterie ready')) return;
         clearTimeout(overdue);
         child.off('exit', gone);
+        child.once('exit', (code, signal) => {
+          if (this.#child === child) this.#ownEnds.push(`the hub ended by itself with ${code ?? signal}`);
+        });
         resolve();
       });
     });
@@ -69,11 +74,15 @@ export class FaultHub {
     await ended;
   }
 
+  /** Stops it without its noticing, or lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child?.kill(signal);
+  }
+
   /** What the hub itself takes for a bug, or could not do. */
   complaints(): string[] {
-    return this.#readLog()
-      .split('\n')
-      .filter((line) => /"level":"(error|warn)"/.test(line));
+    const lines = this.#readLog().split('\n');
+    return [...this.#ownEnds, ...lines.filter((line) => /"level":"(error|warn)"/.test(line))];
   }
 
   #readLog(): string {
@@ -82,15 +91,17 @@ export class FaultHub {
 }
 
 /**
- * Below the ports that systems give to outgoing connections: while the hub is dead its clients keep connecting, and one
+ * Below the ports that systems give to outgoing connections: while a hub is dead its clients keep connecting, and one
  * of them must not be given the hub's own port.
  */
-export async function freePort(random: SeededRandom): Promise<number> {
-  for (let attempt = 0; attempt < 100; attempt++) {
+export async function freePorts(random: SeededRandom, count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  for (let attempt = 0; attempt < 100 && ports.size < count; attempt++) {
     const port = random.whole(20_000, 32_000);
-    if (await isFree(port)) return port;
+    if (await isFree(port)) ports.add(port);
   }
-  throw new Error('no free port found');
+  if (ports.size < count) throw new Error('no free port found');
+  return [...ports];
 }
 
 function isFree(port: number): Promise<boolean> {

@@ -1,27 +1,39 @@
-// What every fault run shares: a folder for the hub's data and the clients' histories, agents and threads, the verdict.
+// What every fault run shares: a folder for data and the clients' histories, hubs, agents and threads, the verdict.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '../support/http-call.js';
 import { removeFolder, tempFolder } from '../support/hub-process.js';
 import { checkRun, describeVerdict, type Verdict } from './checker.js';
-import { FaultHub, freePort } from './fault-hub.js';
-import { loadHistories } from './history.js';
+import { FaultHub, freePorts } from './fault-hub.js';
+import { loadHistories, type HistoryEvent } from './history.js';
 import { LoadRun } from './load-run.js';
 import { SeededRandom } from './load/seeded-random.mjs';
+import type { Outage } from './run-record.js';
 import { readTruth } from './truth.js';
 
 export interface FaultRun {
   seed: number;
   random: SeededRandom;
+  /** The first of the hubs, for runs that have only one. */
   hub: FaultHub;
+  hubs: readonly FaultHub[];
   load: LoadRun;
-  /** Ends the clients, reads the session back, judges and prints the verdict. The hub must be up. */
-  judge(): Promise<Judged>;
+  /** Ends the clients, reads the session back, judges and prints the verdict. The hubs must be up. */
+  judge(outages?: readonly Outage[]): Promise<Judged>;
 }
 
 export interface Judged extends Verdict {
-  /** What the hub's own log says went wrong. */
+  /** What the hubs' own logs say went wrong. */
   complaints: string[];
+  histories: HistoryEvent[][];
+}
+
+export interface FaultRunOptions {
+  name: string;
+  manualLeaseMs: number;
+  hubScript?: string;
+  /** The flags that name the store of each hub; one hub with a folder of its own when left out. */
+  stores?: readonly (readonly string[])[];
 }
 
 /** The seed of this run, to be given again in FAULT_SEED. */
@@ -32,7 +44,7 @@ export function chooseSeed(): number {
 
 /** Runs `body` and leaves no process behind, whatever becomes of it, and no file unless FAULT_KEEP is set. */
 export async function withFaultRun<Result>(
-  options: { name: string; manualLeaseMs: number; hubScript?: string },
+  options: FaultRunOptions,
   body: (run: FaultRun) => Promise<Result>,
 ): Promise<Result> {
   const seed = chooseSeed();
@@ -41,26 +53,28 @@ export async function withFaultRun<Result>(
   const histories = join(folder, 'histories');
   mkdirSync(histories);
   const random = new SeededRandom(seed, options.name);
-  const hub = new FaultHub({
-    data: join(folder, 'data'),
-    log: join(folder, 'hub.log'),
-    port: await freePort(random),
-    manualLeaseMs: options.manualLeaseMs,
-    ...(options.hubScript === undefined ? {} : { script: options.hubScript }),
+  const { stores = [['--data', join(folder, 'data')]], manualLeaseMs, hubScript: script } = options;
+  const ports = await freePorts(random, stores.length);
+  const hubs = stores.map((store, index) => {
+    const log = join(folder, `hub-${index + 1}.log`);
+    return new FaultHub({ store, log, port: ports[index] ?? 0, manualLeaseMs, ...(script && { script }) });
   });
-  const load = new LoadRun({ url: hub.url, seed, folder: histories });
-  const judge = async () => {
+  const [hub] = hubs;
+  if (hub === undefined) throw new Error('a run has at least one hub');
+  const load = new LoadRun({ urls: hubs.map(({ url }) => url), seed, folder: histories });
+  const judge = async (outages: readonly Outage[] = []) => {
     await load.stop();
-    const truth = await readTruth(hub.url);
-    const verdict = checkRun({ histories: loadHistories(histories), truth, seed });
+    const run = { histories: loadHistories(histories), truth: await readTruth(hub.url), outages, seed };
+    const verdict = checkRun(run);
     console.log(`${options.name}\n${describeVerdict(verdict)}`);
-    return { ...verdict, complaints: hub.complaints() };
+    const complaints = hubs.flatMap((one) => one.complaints());
+    return { ...verdict, complaints, histories: run.histories };
   };
   try {
-    return await body({ seed, random, hub, load, judge });
+    return await body({ seed, random, hub, hubs, load, judge });
   } finally {
     await load.kill();
-    await hub.end('SIGKILL');
+    await Promise.all(hubs.map((one) => one.end('SIGKILL')));
     if (process.env['FAULT_KEEP'] === undefined) removeFolder(folder);
     else console.log(`${options.name}: kept ${folder}`);
   }

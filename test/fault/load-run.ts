@@ -26,6 +26,8 @@ export interface SenderConfig {
   expiringShare: number;
   /** Without priorities and interrupts. */
   isPlain?: boolean;
+  /** How many of its messages have no key, and so only one try. */
+  keylessShare?: number;
 }
 
 export type Via = 'keep-alive' | 'close' | 'one-shot' | 'fetch' | 'mcp-v1' | 'mcp-v2-2025' | 'mcp-v2-2026';
@@ -60,8 +62,11 @@ export interface FollowerConfig {
 
 type ClientConfig = SenderConfig | ReaderConfig | FollowerConfig;
 
+/** One process: the clients in it have the same role. */
 interface Client {
-  config: ClientConfig;
+  configs: ClientConfig[];
+  role: ClientConfig['role'];
+  isMortal: boolean;
   lives: number;
   child: ChildProcess;
   isReady: boolean;
@@ -69,23 +74,34 @@ interface Client {
   isDone: boolean;
 }
 
+interface Shared {
+  /** Each client talks to any of these hubs, and to another after an error. */
+  urls: readonly string[];
+  seed: number;
+  /** Histories are written to it. */
+  folder: string;
+}
+
 export class LoadRun {
-  readonly #shared: { url: string; seed: number; folder: string };
+  readonly #shared: Shared;
   readonly #clients: Client[] = [];
   #isCalm = false;
   #isStopped = false;
   #lastNewsAt = performance.now();
 
-  /** Histories are written to `folder`. */
-  constructor(shared: { url: string; seed: number; folder: string }) {
+  constructor(shared: Shared) {
     this.#shared = shared;
   }
 
-  start(config: ClientConfig): void {
+  /** Several in one process where it is not to die: a process each costs a small machine more than the load. */
+  start(config: ClientConfig, ...more: ClientConfig[]): void {
+    const configs = [config, ...more];
     const client: Client = {
-      config,
+      configs,
+      role: config.role,
+      isMortal: config.role === 'reader' && config.livesMax !== undefined,
       lives: 0,
-      child: this.#fork(config, 0),
+      child: this.#fork(configs, 0),
       isReady: false,
       isCalm: false,
       isDone: false,
@@ -94,13 +110,15 @@ export class LoadRun {
     this.#watch(client);
   }
 
-  #fork(config: ClientConfig, life: number): ChildProcess {
-    const { url, seed, folder } = this.#shared;
-    // Each life has a history of its own: the last line of the one before may be half a line.
-    const name = life === 0 ? config.name : `${config.name}.${life}`;
-    const history = join(folder, `${name}.jsonl`);
-    const isLastLife = config.role === 'reader' && life === config.livesMax;
-    const given = { ...config, name, url, seed, history, isCalm: this.#isCalm || isLastLife };
+  #fork(configs: readonly ClientConfig[], life: number): ChildProcess {
+    const { urls, seed, folder } = this.#shared;
+    const named = configs.map((config) => {
+      // Each life has a history of its own: the last line of the one before may be half a line.
+      const name = life === 0 ? config.name : `${config.name}.${life}`;
+      return { ...config, name, urls, history: join(folder, `${name}.jsonl`) };
+    });
+    const isLastLife = configs.some((config) => config.role === 'reader' && life === config.livesMax);
+    const given = { configs: named, seed, isCalm: this.#isCalm || isLastLife };
     const child = fork(script, [JSON.stringify(given)], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       // The MCP clients keep one listener per call until they are collected; that is theirs to know.
@@ -118,13 +136,12 @@ export class LoadRun {
       if (message === 'news') this.#lastNewsAt = performance.now();
     });
     client.child.once('exit', (code) => {
-      const isReborn = code === null && client.config.role === 'reader' && client.config.livesMax !== undefined;
-      if (!isReborn || this.#isStopped) {
+      if (code !== null || !client.isMortal || this.#isStopped) {
         client.isDone = true;
         return;
       }
       client.lives += 1;
-      client.child = this.#fork(client.config, client.lives);
+      client.child = this.#fork(client.configs, client.lives);
       this.#watch(client);
     });
   }
@@ -136,12 +153,12 @@ export class LoadRun {
 
   /** The senders have sent all they may. */
   async sent(withinMs: number): Promise<void> {
-    await this.#all('have sent everything', ({ config, isDone }) => isDone || config.role !== 'sender', withinMs);
+    await this.#all('have sent everything', ({ role, isDone }) => isDone || role !== 'sender', withinMs);
   }
 
   /** The readers have given up as many calls as they may. */
   async calmed(withinMs: number): Promise<void> {
-    await this.#all('are calm', ({ config, isCalm }) => isCalm || config.role !== 'reader', withinMs);
+    await this.#all('are calm', ({ role, isCalm }) => isCalm || role !== 'reader', withinMs);
   }
 
   /** The readers have been handed nothing new for so long. */
@@ -175,7 +192,7 @@ export class LoadRun {
 
   /** Names who is late, so that a run that hangs says where. */
   async #all(what: string, holds: (client: Client) => boolean, withinMs: number): Promise<void> {
-    const late = () => this.#clients.filter((client) => !holds(client)).map(({ config }) => config.name);
+    const late = () => this.#clients.filter((client) => !holds(client)).flatMap(({ configs }) => configs.map(({ name }) => name));
     await eventually(`all clients ${what}`, () => late().length === 0, withinMs).catch((cause: unknown) => {
       throw new Error(`not within ${withinMs} ms: clients ${what}: ${late().join(', ')}`, { cause });
     });

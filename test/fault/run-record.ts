@@ -4,6 +4,7 @@ import type { Truth, TruthMessage } from './truth.js';
 
 export interface Call {
   process: string;
+  hub: string;
   operation: string;
   args: CallArguments;
   invokedUs: number;
@@ -37,8 +38,17 @@ export interface Sighting {
   call: Call;
 }
 
+/** A time in which a hub could not do its work, by what was done to it. */
+export interface Outage {
+  /** Its address; of all of them when left out. */
+  hub?: string;
+  fromUs: number;
+  untilUs: number;
+}
+
 export interface RunRecord {
   truth: Truth;
+  outages: readonly Outage[];
   sends: Map<string, Send>;
   reads: Call[];
   /** By copyKey, each list in the order of time. */
@@ -53,11 +63,18 @@ export const copyKey = (agent: string, messageId: string): string => `${agent}\n
 
 const readOperations = new Set(['wait_for_mentions', 'get_messages']);
 
-export function recordRun(histories: readonly HistoryEvent[][], truth: Truth): RunRecord {
+export interface Run {
+  histories: readonly HistoryEvent[][];
+  truth: Truth;
+  outages?: readonly Outage[];
+}
+
+export function recordRun({ histories, truth, outages = [] }: Run): RunRecord {
   const calls = histories.flatMap((history) => (isFeed(history) ? [] : callsOf(history)));
   const reads = calls.filter(({ operation }) => readOperations.has(operation));
   return {
     truth,
+    outages,
     sends: sendsOf(calls.filter(({ args }) => args.uid !== undefined)),
     reads,
     sightings: sightingsOf(reads),
@@ -95,16 +112,16 @@ function callsOf(history: readonly HistoryEvent[]): Call[] {
   return [...calls.values()];
 }
 
-function openCall({ process, operation, args, atUs }: HistoryEvent): Call {
+function openCall({ process, hub, operation, args, atUs }: HistoryEvent): Call {
   const fresh = { outcome: 'unknown' as const, endedUs: Number.POSITIVE_INFINITY, result: {}, copies: [] };
-  return { process, operation, args: args ?? {}, invokedUs: atUs, ...fresh };
+  return { process, hub, operation, args: args ?? {}, invokedUs: atUs, ...fresh };
 }
 
 function sendsOf(calls: readonly Call[]): Map<string, Send> {
   const sends = new Map<string, Send>();
   for (const [uid, tries] of groupBy(calls, ({ args }) => args.uid ?? '')) {
     const oks = tries.filter(({ outcome }) => outcome === 'ok');
-    const refusal = tries.find(({ outcome }) => outcome === 'fail');
+    const refusal = refusalOf(tries);
     const args: CallArguments = tries[0]?.args ?? {};
     sends.set(uid, {
       uid,
@@ -119,6 +136,13 @@ function sendsOf(calls: readonly Call[]): Map<string, Send> {
     });
   }
   return sends;
+}
+
+/** A store that cannot be reached speaks of one try only: what became of those before it is as unknown as it was. */
+function refusalOf(tries: readonly Call[]): Call | undefined {
+  const refusals = tries.filter(({ outcome }) => outcome === 'fail');
+  const isAnyUnknown = tries.some(({ outcome }) => outcome === 'unknown');
+  return refusals.find(({ code }) => code !== 'STORE_UNAVAILABLE') ?? (isAnyUnknown ? undefined : refusals[0]);
 }
 
 function sightingsOf(reads: readonly Call[]): Map<string, Sighting[]> {

@@ -1,4 +1,4 @@
-// One client of a fault run in a process of its own: what it is to do comes as an argument, when to calm down or stop
+// Clients of a fault run in a process of their own: what they are to do comes as an argument, when to calm down or stop
 // over the channel to the process that started it.
 import { HistoryWriter } from './history-writer.mjs';
 import { followFeed } from './follow-feed.mjs';
@@ -8,7 +8,7 @@ import { sendMessages } from './send-messages.mjs';
 
 const roles = { sender: sendMessages, reader: readMessages, follower: followFeed };
 
-const config = JSON.parse(process.argv[2]);
+const { configs, seed, isCalm } = JSON.parse(process.argv[2]);
 const control = {
   isCalm: false,
   isStopped: false,
@@ -26,12 +26,16 @@ process.on('message', (phase) => {
 process.on('disconnect', () => process.exit(1));
 
 process.send?.('ready');
-if (config.isCalm) control.calm();
-await roles[config.role]({
-  config,
-  control,
-  random: new SeededRandom(config.seed, config.name),
-  history: new HistoryWriter(config.history, { process: config.name, hub: config.url }),
-  news: () => process.send?.('news'),
-});
+if (isCalm) control.calm();
+await Promise.all(
+  configs.map((config) =>
+    roles[config.role]({
+      config,
+      control,
+      random: new SeededRandom(seed, config.name),
+      history: new HistoryWriter(config.history, config.name),
+      news: () => process.send?.('news'),
+    }),
+  ),
+);
 process.exit(0);

@@ -2,26 +2,29 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { copiesOf } from './history-writer.mjs';
+import { HubChoice } from './hub-choice.mjs';
 
 const retryMs = 50;
 
 export async function followFeed(client) {
+  const hubs = new HubChoice(client.config.urls, client.random);
   let after = 0;
   while (!client.control.isStopped) {
-    const call = client.history.invoke('feed', { after });
-    await follow(client, after, (messages) => {
+    const call = client.history.invoke(hubs.url, 'feed', { after });
+    await follow(client, { url: hubs.url, after }, (messages) => {
       client.history.progress(call, copiesOf(messages));
       after = messages.at(-1).seq;
     });
+    hubs.moveOn();
     await sleep(retryMs);
   }
 }
 
 /** One connection, until it ends, breaks or is left by the follower's own whim. */
-function follow({ config, random, control }, after, take) {
+function follow({ config, random, control }, { url, after }, take) {
   return new Promise((resolve) => {
     const headers = { 'last-event-id': String(after) };
-    const sent = request(`${config.url}/v1/events`, { headers, agent: false });
+    const sent = request(`${url}/v1/events`, { headers, agent: false });
     const leave = setInterval(() => {
       if (control.isStopped || (!control.isCalm && random.happens(config.leaveShare))) sent.destroy();
     }, 100);

@@ -5,21 +5,19 @@ import { openSync, writeSync } from 'node:fs';
 export class HistoryWriter {
   #file;
   #process;
-  #hub;
   #calls = 0;
-  #operations = new Map();
+  #open = new Map();
 
-  constructor(path, { process, hub }) {
+  constructor(path, process) {
     this.#file = openSync(path, 'a');
     this.#process = process;
-    this.#hub = hub;
   }
 
   /** Returns the call's number, by which its outcome is told. */
-  invoke(operation, args) {
+  invoke(hub, operation, args) {
     this.#calls += 1;
-    this.#operations.set(this.#calls, operation);
-    this.#write(this.#calls, operation, 'invoke', { args });
+    this.#open.set(this.#calls, { hub, operation });
+    this.#write(this.#calls, 'invoke', { args });
     return this.#calls;
   }
 
@@ -37,17 +35,17 @@ export class HistoryWriter {
 
   /** What a feed brought on its way; the call that opened it goes on. */
   progress(call, copies) {
-    this.#write(call, this.#operations.get(call), 'ok', { copies });
+    this.#write(call, 'ok', { copies });
   }
 
   #end(call, type, more) {
-    this.#write(call, this.#operations.get(call), type, more);
-    this.#operations.delete(call);
+    this.#write(call, type, more);
+    this.#open.delete(call);
   }
 
-  #write(call, operation, type, more) {
+  #write(call, type, more) {
     const atUs = Number(process.hrtime.bigint() / 1000n);
-    const line = { process: this.#process, call, hub: this.#hub, operation, type, atUs, ...more };
+    const line = { process: this.#process, call, ...this.#open.get(call), type, atUs, ...more };
     writeSync(this.#file, `${JSON.stringify(line)}\n`);
   }
 }

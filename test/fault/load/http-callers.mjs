@@ -9,14 +9,22 @@ export class Refused extends Error {
     super(code);
     this.code = code;
   }
+
+  /** It says nothing about what became of an earlier try. */
+  get isForNow() {
+    return this.code === 'STORE_UNAVAILABLE';
+  }
 }
 
-export function httpCaller(via, { url, agent }) {
-  if (via === 'fetch') return { call: (operation, input, give) => callByFetch({ url, agent, operation, input, give }) };
+/** A store that stopped in the middle says itself that it does not know: then it is not a refusal. */
+export function errorOf({ code, details }) {
+  return details?.outcome === 'unknown' ? new Error(code) : new Refused(code);
+}
+
+export function httpCaller(via, { hubs, agent }) {
+  const call = via === 'fetch' ? callByFetch : callByNode;
   const pool = via === 'keep-alive' ? new Agent({ keepAlive: true, maxSockets: 8 }) : undefined;
-  return {
-    call: (operation, input, give) => callByNode({ via, url, agent, operation, input, give, pool }),
-  };
+  return { call: (operation, input, give) => call({ via, url: hubs.url, agent, operation, input, give, pool }) };
 }
 
 const callMsMax = 20_000;
@@ -83,11 +91,8 @@ function settleBy(text, resolve, reject) {
 
 function bodyOf(text) {
   const body = JSON.parse(text);
-  const { error } = body;
-  if (error === undefined) return body;
-  // A store that stopped in the middle says itself that it does not know.
-  if (error.details?.outcome === 'unknown') throw new Error(error.code);
-  throw new Refused(error.code);
+  if (body.error === undefined) return body;
+  throw errorOf(body.error);
 }
 
 function named(agent) {

@@ -1,23 +1,23 @@
 // The official MCP clients: v2 in both protocol eras, and v1. Giving up is their own time-out: 2025 clients then post a
 // cancellation, 2026 clients close the call's connection.
-import { Refused } from './http-callers.mjs';
+import { errorOf, Refused } from './http-callers.mjs';
 
 const callMsMax = 20_000;
 /** A hub that dies in the middle of the handshake leaves the SDK waiting for the rest of it. */
 const connectMsMax = 3_000;
 
-export function mcpCaller(via, { url, agent }) {
-  const address = new URL(`${url}/mcp?agent=${agent}`);
+export function mcpCaller(via, { hubs, agent }) {
   const connect = via === 'mcp-v1' ? connectV1 : connectV2;
-  let client;
+  const clients = new Map();
   return {
     /** Before a call begins, since it takes its time, and the hub may just be down. */
     async connect() {
-      client ??= await connect(address, via);
+      if (clients.has(hubs.url)) return;
+      clients.set(hubs.url, await connect(new URL(`${hubs.url}/mcp?agent=${agent}`), via));
     },
     async call(operation, input, give) {
       const timeout = give === undefined ? callMsMax : Math.max(1, Math.round(give.upAfterMs));
-      return resultOf(await client.callTool(operation, input, timeout));
+      return resultOf(await clients.get(hubs.url).callTool(operation, input, timeout));
     },
   };
 }
@@ -40,5 +40,6 @@ async function connectV2(address, via) {
 
 function resultOf(result) {
   if (result.isError !== true) return result.structuredContent;
-  throw new Refused(result._meta?.['coterie/error']?.code ?? result.content[0].text);
+  const error = result._meta?.['coterie/error'];
+  throw error === undefined ? new Refused(result.content[0].text) : errorOf(error);
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Aim } from './aim.mjs';
 import { copiesOf } from './history-writer.mjs';
+import { HubChoice } from './hub-choice.mjs';
 import { httpCaller, Refused } from './http-callers.mjs';
 import { mcpCaller } from './mcp-callers.mjs';
 
@@ -14,12 +15,16 @@ export async function readMessages(client) {
 
 async function readBy(via, client) {
   const { config, random, control } = client;
-  const caller = via.startsWith('mcp') ? mcpCaller(via, config) : httpCaller(via, config);
+  const hubs = new HubChoice(config.urls, random);
+  const caller = (via.startsWith('mcp') ? mcpCaller : httpCaller)(via, { hubs, agent: config.agent });
   const aims = new Map(config.operations.map((operation) => [operation, new Aim(random, config.spreadMs)]));
   const acknowledger = { cursor: undefined };
   let calls = 0;
   while (!control.isStopped) {
-    if (!(await isConnected(caller))) continue;
+    if (!(await isConnected(caller))) {
+      hubs.moveOn();
+      continue;
+    }
     calls += 1;
     if (calls > config.boldCallsMax) control.calm();
     const { operation, input } = nextCall(client, acknowledger);
@@ -27,7 +32,8 @@ async function readBy(via, client) {
     const isBold = !control.isCalm && random.happens(config.giveUpShare);
     const give = isBold ? { upAfterMs: aim.next(), dies: config.livesMax !== undefined } : undefined;
     const started = performance.now();
-    const answer = await readOnce(client, { caller, operation, input, give, acknowledger });
+    const answer = await readOnce(client, { hubs, caller, operation, input, give, acknowledger });
+    if (answer === undefined) hubs.moveOn();
     if (give !== undefined) continue;
     // How long an empty answer took says nothing about when the next message comes.
     if (answer === undefined) await sleep(retryMs);
@@ -58,16 +64,16 @@ function nextCall({ config, random, control }, acknowledger) {
 }
 
 /** Returns the answer, if one was seen. */
-async function readOnce(client, { caller, operation, input, give, acknowledger }) {
+async function readOnce(client, { hubs, caller, operation, input, give, acknowledger }) {
   const { config, history, news } = client;
-  const call = history.invoke(operation, { agent: config.agent, ...input });
+  const call = history.invoke(hubs.url, operation, { agent: config.agent, ...input });
   try {
     const answer = await caller.call(operation, input, give);
     history.ok(call, { copies: copiesOf(answer.messages), result: resultOf(answer) });
     if (answer.messages.length > 0) news();
     acknowledger.cursor = undefined;
     if (config.ack === 'manual' && answer.messages.length > 0)
-      await acknowledge(client, { caller, answer, acknowledger });
+      await acknowledge(client, { hubs, caller, answer, acknowledger });
     // An empty inbox is not asked again at once.
     if (answer.messages.length === 0 && operation === 'get_messages') await sleep(retryMs);
     return answer;
@@ -79,11 +85,11 @@ async function readOnce(client, { caller, operation, input, give, acknowledger }
 }
 
 /** At once by ids, or by the cursor in the next call; or not at all: then the lease runs out and they come again. */
-async function acknowledge({ config, random, control, history }, { caller, answer, acknowledger }) {
+async function acknowledge({ config, random, control, history }, { hubs, caller, answer, acknowledger }) {
   if (!control.isCalm && random.happens(config.forgetShare)) return;
   acknowledger.cursor = answer.cursor;
   if (!random.happens(0.2)) return;
-  const call = history.invoke('ack_messages', { agent: config.agent });
+  const call = history.invoke(hubs.url, 'ack_messages', { agent: config.agent });
   try {
     await caller.call('ack_messages', { ids: answer.messages.map(({ id }) => id) });
     history.ok(call, {});
