@@ -11,6 +11,7 @@ interface Passage {
   hub: Socket;
   /** None for a connection that began in silence. */
   database: Socket | undefined;
+  swallowed: Swallowed | undefined;
 }
 
 export class DatabaseDoor {
@@ -20,6 +21,7 @@ export class DatabaseDoor {
   readonly #databasePort: number;
   readonly #passages = new Set<Passage>();
   #swallowed: Swallowed | undefined;
+  #trap: { words: string; swallowed: Swallowed; spring: () => void } | undefined;
 
   static async open(databaseUrl: string): Promise<DatabaseDoor> {
     const server = createServer({ allowHalfOpen: true, noDelay: true });
@@ -37,14 +39,27 @@ export class DatabaseDoor {
     server.on('connection', (hub) => this.#admit(hub));
   }
 
+  /** All connections, and those to come. */
   fallSilent(swallowed: Swallowed): void {
     this.#swallowed = swallowed;
+    for (const passage of this.#passages) passage.swallowed = swallowed;
+  }
+
+  /**
+   * The one connection that brings the next statement with these words falls silent; the statement itself comes through
+   * only if no more than the answers are swallowed. Resolves when it has.
+   */
+  fallSilentAt(words: string, swallowed: Swallowed): Promise<void> {
+    return new Promise((resolve) => {
+      this.#trap = { words, swallowed, spring: resolve };
+    });
   }
 
   /** Connections that were silent are cut; the database's side may learn of it later than the hub. */
   heal(databaseLearnsAfterMs: number): void {
     this.#swallowed = undefined;
     for (const passage of this.#passages) {
+      if (passage.swallowed === undefined) continue;
       this.#passages.delete(passage);
       passage.hub.resetAndDestroy();
       const { database } = passage;
@@ -54,26 +69,35 @@ export class DatabaseDoor {
 
   close(): void {
     this.#server.close();
+    this.fallSilent('everything');
     this.heal(0);
   }
 
   #admit(hub: Socket): void {
-    const isSilent = this.#swallowed !== undefined;
-    const database = isSilent
-      ? undefined
-      : connect({ host, port: this.#databasePort, allowHalfOpen: true, noDelay: true });
-    const passage: Passage = { hub, database };
+    const swallowed = this.#swallowed;
+    const way = { host, port: this.#databasePort, allowHalfOpen: true, noDelay: true };
+    const database = swallowed === undefined ? connect(way) : undefined;
+    const passage: Passage = { hub, database, swallowed };
     this.#passages.add(passage);
     this.#pass(passage, hub, database);
     if (database !== undefined) this.#pass(passage, database, hub);
+  }
+
+  #springTrap(passage: Passage, chunk: Buffer): void {
+    if (this.#trap === undefined || !chunk.includes(this.#trap.words)) return;
+    const { swallowed, spring } = this.#trap;
+    this.#trap = undefined;
+    passage.swallowed = swallowed;
+    spring();
   }
 
   /** Bytes, ends and resets of one side come to the other, unless the way is silent. */
   #pass(passage: Passage, from: Socket, to: Socket | undefined): void {
     const isHeard = () =>
       this.#passages.has(passage) &&
-      (this.#swallowed === undefined || (this.#swallowed === 'answers' && from === passage.hub));
-    from.on('data', (chunk) => {
+      (passage.swallowed === undefined || (passage.swallowed === 'answers' && from === passage.hub));
+    from.on('data', (chunk: Buffer) => {
+      if (from === passage.hub) this.#springTrap(passage, chunk);
       if (isHeard()) to?.write(chunk);
     });
     from.on('end', () => {

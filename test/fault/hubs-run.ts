@@ -1,5 +1,5 @@
 // A fault run of several hubs on one database, each with a way of its own to it.
-import { startPostgres } from '../support/postgres-process.js';
+import { startPostgres, type PostgresProcess } from '../support/postgres-process.js';
 import { DatabaseDoor } from './database-door.js';
 import { openThread, registerAgents, withFaultRun, type FaultRun } from './fault-run.js';
 import type { ReaderConfig, SenderConfig } from './load-run.js';
@@ -12,8 +12,9 @@ const drainMsMax = 90_000;
 
 export interface HubsRun extends FaultRun {
   trouble: Trouble;
-  /** Of the database itself. */
-  databaseUrl: string;
+  database: PostgresProcess;
+  /** One for each hub. */
+  doors: readonly DatabaseDoor[];
 }
 
 export interface HubsRunOptions {
@@ -34,7 +35,7 @@ export async function withHubsRun<Result>(
     return await withFaultRun({ name, manualLeaseMs, stores, ...(hubScript && { hubScript }) }, async (run) => {
       for (const hub of run.hubs) await hub.start();
       const trouble = new Trouble({ hubs: run.hubs, doors, database, random: run.random });
-      return body({ ...run, trouble, databaseUrl: database.url });
+      return body({ ...run, trouble, database, doors });
     });
   } finally {
     for (const door of doors) door.close();
