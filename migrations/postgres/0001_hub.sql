@@ -246,6 +246,14 @@ create table idempotency (
 
 create index idempotency_by_expiry on idempotency (expires_at);
 
+-- Written with what must not be lost from sight: a hub whose connection breaks at the commit looks here whether it was one.
+create table commit_mark (
+  origin bigint primary key,
+  at     bigint not null
+);
+
+create index commit_mark_by_time on commit_mark (at);
+
 -- The time that all hubs agree on, in milliseconds.
 create function hub_time() returns bigint language sql volatile as
   $$ select (extract(epoch from clock_timestamp()) * 1000)::bigint $$;

@@ -125,11 +125,7 @@ export function* checkWaits({ reads, sends, outages }: RunRecord): Generator<Fin
   }
 }
 
-function* checkLateCopies(
-  wait: Call,
-  sends: RunRecord['sends'],
-  outages: readonly Outage[],
-): Generator<Finding> {
+function* checkLateCopies(wait: Call, sends: RunRecord['sends'], outages: readonly Outage[]): Generator<Finding> {
   for (const { uid, redelivered } of wait.copies) {
     const send = redelivered || uid === undefined ? undefined : sends.get(uid);
     if (send === undefined || send.firstOkUs === Number.POSITIVE_INFINITY) continue;

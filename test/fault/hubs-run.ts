@@ -93,7 +93,16 @@ export async function startClients({ hub, load }: FaultRun, habits: Partial<Send
     const [thread = '', foreignThread = ''] = [threads[index], threads[(index + 1) % threads.length]];
     const pace = { lanes: 1, thinkMsMax: 160, messagesMax: Number.MAX_SAFE_INTEGER };
     const shares = { expiringShare: 0.02, keylessShare: 0.1 };
-    return { role: 'sender', name: `sender-${agent}`, agent, readers: busyIds, thread, foreignThread, ...pace, ...shares };
+    return {
+      role: 'sender',
+      name: `sender-${agent}`,
+      agent,
+      readers: busyIds,
+      thread,
+      foreignThread,
+      ...pace,
+      ...shares,
+    };
   });
   const [slow, ...others] = senders.toReversed();
   if (slow === undefined) throw new Error('there are senders');
@@ -101,7 +110,11 @@ export async function startClients({ hub, load }: FaultRun, habits: Partial<Send
   delete rare.thread;
   load.start({ role: 'follower', name: 'follower', leaveShare: 0.02 });
   startTogether(load, [...busy, patient], 3);
-  startTogether(load, [rare, ...others].map((sender) => ({ ...sender, ...habits })), 4);
+  startTogether(
+    load,
+    [rare, ...others].map((sender) => ({ ...sender, ...habits })),
+    4,
+  );
   await load.started();
 }
 

@@ -192,7 +192,8 @@ export class LoadRun {
 
   /** Names who is late, so that a run that hangs says where. */
   async #all(what: string, holds: (client: Client) => boolean, withinMs: number): Promise<void> {
-    const late = () => this.#clients.filter((client) => !holds(client)).flatMap(({ configs }) => configs.map(({ name }) => name));
+    const late = () =>
+      this.#clients.filter((client) => !holds(client)).flatMap(({ configs }) => configs.map(({ name }) => name));
     await eventually(`all clients ${what}`, () => late().length === 0, withinMs).catch((cause: unknown) => {
       throw new Error(`not within ${withinMs} ms: clients ${what}: ${late().join(', ')}`, { cause });
     });

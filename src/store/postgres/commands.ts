@@ -19,11 +19,12 @@ import { findThread, listThreads } from './thread-rows.js';
 import type { Tx } from './transaction.js';
 
 /**
- * ordered: a durable transaction that holds its session's order from the start. durable: answered after fsync. relaxed:
- * may be lost with the server's power, which costs a marked redelivery at most. reads: one consistent view. looks: one
- * statement, or several that need not agree.
+ * ordered: a durable transaction that holds its session's order from the start. durable: answered after fsync, whatever
+ * becomes of the connection. flushed: answered after fsync: what was handed out must be known to have been, and what is to
+ * come again must come. relaxed: may be lost when the server dies, which costs a marked redelivery at most. reads: one
+ * consistent view. looks: one statement, or several that need not agree.
  */
-type Worth = 'ordered' | 'durable' | 'relaxed' | 'reads' | 'looks';
+export type Worth = 'ordered' | 'durable' | 'flushed' | 'relaxed' | 'reads' | 'looks';
 
 export type Method = Exclude<keyof Store, 'close' | 'appendMessage'>;
 type Argument<Name extends Method> = Parameters<Store[Name]>[0];
@@ -34,6 +35,7 @@ type Command<Name extends Method> = { worth: Worth; run: Run<Name> };
 
 const ordered = <Name extends Method>(run: Run<Name>): Command<Name> => ({ worth: 'ordered', run });
 const durable = <Name extends Method>(run: Run<Name>): Command<Name> => ({ worth: 'durable', run });
+const flushed = <Name extends Method>(run: Run<Name>): Command<Name> => ({ worth: 'flushed', run });
 const relaxed = <Name extends Method>(run: Run<Name>): Command<Name> => ({ worth: 'relaxed', run });
 const reads = <Name extends Method>(run: Run<Name>): Command<Name> => ({ worth: 'reads', run });
 const looks = <Name extends Method>(run: Run<Name>): Command<Name> => ({ worth: 'looks', run });
@@ -50,11 +52,11 @@ export const commands: { [Name in Method]: Command<Name> } = {
   setNotifyTemplate: ordered(setNotifyTemplate),
   discardDeadLetter: durable(discardDeadLetter),
   noteSeen: relaxed(noteSeen),
-  leaseCopies: relaxed(leaseCopies),
-  takeResponses: relaxed(takeResponses),
+  leaseCopies: flushed(leaseCopies),
+  takeResponses: flushed(takeResponses),
   confirmLease: relaxed(confirmLease),
   releaseLease: relaxed(releaseLease),
-  reopenCopies: relaxed(reopenCopies),
+  reopenCopies: flushed(reopenCopies),
   reap: relaxed(reap),
   findAgent: looks(async (tx, { sessionId, id }) => (await findAgent(tx, sessionId, id)) ?? null),
   countUnread: looks(countUnread),

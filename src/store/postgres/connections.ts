@@ -3,9 +3,9 @@ import { Client, Pool, types as drivers, type ClientConfig, type CustomTypesConf
 
 /** A hub that is stopped in the middle of a transaction must not hold a session's order for long. */
 const idleInTransactionMs = 3_000;
-/** Longer than any statement of ours takes; a connection that says nothing for so long is dead. */
-const statementMs = 15_000;
-const answerMs = 20_000;
+/** Longer than any statement of ours takes; a connection that says nothing for so long is dead. Less than a call waits. */
+const statementMs = 7_000;
+const answerMs = 8_000;
 const connectMs = 3_000;
 
 const int8 = 20;

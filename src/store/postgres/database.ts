@@ -15,6 +15,7 @@ import {
   unstorable,
 } from './faults.js';
 import { HubMemory } from './hub-memory.js';
+import { isGone } from './lost-connection.js';
 import { lockOrder } from './sessions.js';
 import { OrderNeeded, Tx } from './transaction.js';
 
@@ -26,9 +27,14 @@ export interface DatabaseOptions {
   onNotices: (notices: readonly { sessionId: string; appended: Appended }[]) => void;
 }
 
+/**
+ * settled: answered after it is on disk, and known even if the connection breaks at the commit. flushed: answered after it
+ * is on disk. relaxed: what is lost when the server dies costs a marked redelivery at most.
+ */
+export type CommitWorth = 'settled' | 'flushed' | 'relaxed';
+
 export interface WriteOptions {
-  /** Answered after fsync; else what is lost with the server's power costs a marked redelivery. */
-  isDurable: boolean;
+  commit: CommitWorth;
   /** The sessions whose order is held from the start. */
   ordered: readonly string[];
 }
@@ -37,6 +43,8 @@ type Run<Result> = (tx: Tx) => Promise<Result>;
 
 const pauseMs = 100;
 const conflictsMax = 20;
+/** What became of a commit is asked for at least so long, even if the call's time is over. */
+const settleMsMin = 3_000;
 
 export class Database {
   readonly #options: DatabaseOptions;
@@ -52,17 +60,21 @@ export class Database {
   }
 
   /** One consistent view of everything. */
-  read<Result>(run: Run<Result>): Promise<Result> {
+  read<Result>(run: Run<Result>, deadline?: number): Promise<Result> {
     return this.#patiently(async (client) => {
       const tx = this.transaction(client);
       try {
         await tx.begin('isolation level repeatable read read only');
-        return await run(tx);
-      } finally {
-        // There is nothing to commit; a connection that is lost ends it by itself.
-        await tx.control('rollback').catch(ignore);
+        const result = await run(tx);
+        // There is nothing to commit.
+        await tx.control('rollback');
+        return result;
+      } catch (error) {
+        // A connection that is lost ends it by itself, and would only be waited for.
+        if (!isLost(error)) await tx.control('rollback');
+        throw error;
       }
-    });
+    }, deadline);
   }
 
   /** A question of one statement needs no transaction. */
@@ -71,7 +83,7 @@ export class Database {
   }
 
   write<Result>(options: WriteOptions, run: Run<Result>): Promise<Result> {
-    return this.#patiently((client) => this.#writeOnce(client, options, run));
+    return this.#patiently((client, deadline) => this.#writeOnce(client, options, run, deadline));
   }
 
   transaction(client: PoolClient): Tx {
@@ -85,22 +97,24 @@ export class Database {
 
   async #writeOnce<Result>(
     client: PoolClient,
-    { isDurable, ordered }: WriteOptions,
+    { commit, ordered }: WriteOptions,
     run: Run<Result>,
+    deadline: number,
   ): Promise<Result> {
     const tx = this.transaction(client);
     try {
-      await tx.begin('', isDurable ? '' : ' set local synchronous_commit = off;');
+      await tx.begin('', commit === 'relaxed' ? ' set local synchronous_commit = off;' : '');
       for (const sessionId of ordered.toSorted()) await lockOrder(tx, sessionId);
       const result = await run(tx);
-      await this.#commit(tx, isDurable || tx.notices.length > 0);
+      if (commit === 'settled' || tx.notices.length > 0) await this.#commitSettled(client, tx, deadline);
+      else await tx.control('commit');
       if (tx.notices.length > 0) this.#options.onNotices(tx.notices);
       return result;
     } catch (error) {
       if (!isLost(error)) await tx.control('rollback');
       if (error instanceof OrderNeeded) {
         const also = [...new Set([...ordered, error.sessionId])];
-        return await this.#writeOnce(client, { isDurable, ordered: also }, run);
+        return await this.#writeOnce(client, { commit, ordered: also }, run, deadline);
       }
       throw error;
     } finally {
@@ -108,53 +122,56 @@ export class Database {
     }
   }
 
-  /** Should the connection break just now, the transaction's number tells afterwards what became of it. */
-  async #commit(tx: Tx, isDurable: boolean): Promise<void> {
-    if (!isDurable) return tx.control('commit');
-    const row = await tx.get<{ xid: string | null }>('select pg_current_xact_id_if_assigned()::text as xid');
+  /**
+   * Should the connection break just now, a mark that is committed with everything else tells what became of it. The
+   * transaction's number does not: a server that died gives the numbers of what it lost to others.
+   */
+  async #commitSettled(client: PoolClient, tx: Tx, deadline: number): Promise<void> {
+    const marks = await tx.run(
+      `insert into commit_mark (origin, at) select ?, hub_time() where pg_current_xact_id_if_assigned() is not null`,
+      tx.origin,
+    );
     try {
       // A message that was written by the way must be on disk before anyone sees it.
       await tx.control('set local synchronous_commit = on; commit');
     } catch (error) {
-      if (!isLost(error) || !row?.xid) throw error;
-      if (!(await this.wasCommitted(row.xid, error))) throw error;
+      if (!isLost(error) || marks === 0) throw error;
+      if (!(await this.#wasCommitted(client, tx.origin, deadline))) throw error;
     }
-    return undefined;
   }
 
   /** Throws when it cannot be known in time. */
-  async wasCommitted(xid: string, cause: unknown): Promise<boolean> {
-    const deadline = performance.now() + this.#options.patienceMs;
-    while (performance.now() < deadline && !this.#isClosing) {
-      const status = await this.#statusOf(xid);
-      if (status === 'committed') return true;
-      if (status === 'aborted') return false;
-      await pause();
-    }
-    throw new CommitUnknown(cause);
+  async #wasCommitted(client: PoolClient, origin: number, deadline: number): Promise<boolean> {
+    return this.settle(client, deadline, async (tx) => {
+      return (await tx.get('select 1 from commit_mark where origin = ?', origin)) !== undefined;
+    });
   }
 
-  async #statusOf(xid: string): Promise<string | null | undefined> {
+  /** Looks once nothing can be stored any more through a connection that broke. CommitUnknown when that takes too long. */
+  async settle<Result>(client: PoolClient, deadline: number, look: Run<Result>): Promise<Result> {
+    const until = Math.max(deadline, performance.now() + settleMsMin);
     try {
-      const { rows } = await this.#options.pool.query<{ status: string | null }>(
-        'select pg_xact_status($1::xid8) as status',
-        [xid],
-      );
-      return rows[0]?.status;
+      while (!(await this.#patiently((other) => isGone(this.transaction(other), client), until))) {
+        if (performance.now() > until) throw new Error('the old connection is still at work');
+        await pause();
+      }
+      return await this.read(look, until);
     } catch (error) {
-      if (!isLost(error)) throw error;
-      return undefined;
+      throw new CommitUnknown(error);
     }
   }
 
   /** Nothing was stored when this tries again. */
-  async #patiently<Result>(use: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    const deadline = performance.now() + this.#options.patienceMs;
+  async #patiently<Result>(
+    use: (client: PoolClient, deadline: number) => Promise<Result>,
+    deadline = performance.now() + this.#options.patienceMs,
+  ): Promise<Result> {
     for (let conflicts = 0; ;) {
       try {
-        return await this.#withClient(use);
+        return await this.#withClient((client) => use(client, deadline));
       } catch (error) {
-        const isAgain = isLost(error) ? performance.now() < deadline : isConflict(error) && conflicts++ < conflictsMax;
+        const isPassing = isLost(error) || (isConflict(error) && conflicts++ < conflictsMax);
+        const isAgain = isPassing && performance.now() < deadline;
         if (!isAgain || this.#isClosing) throw asHubError(error);
         if (isLost(error)) await pause();
       }

@@ -64,7 +64,7 @@ export class HubMemory {
     this.#sessions.clear();
   }
 
-  /** The highest seq this hub has seen: where to begin to look for what may have been written. */
+  /** The highest seq this hub knows to be stored: where to begin to look for what may have been written. */
   lastSeq(id: string): number {
     return this.#lastSeqs.get(id) ?? 0;
   }

@@ -65,7 +65,6 @@ export async function insertMessages(tx: Tx, sessionId: string, drafts: readonly
   for (const [index, { plan }] of drafts.entries()) {
     if (plan.attachments !== null) await keepAttachments(tx, sessionId, lastSeq + 1 + index, plan.attachments);
   }
-  tx.hubMemory.sawSeq(sessionId, lastSeq + drafts.length);
   return appended;
 }
 

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { HubError } from '../../contract/errors.js';
 import type { Appended, Store } from '../../ports/store.js';
-import { commands, type Method } from './commands.js';
+import { commands, type Method, type Worth } from './commands.js';
 import { openClient, openPool } from './connections.js';
 import { Database } from './database.js';
 import { cannotOpen, migrate } from './open.js';
@@ -81,14 +81,14 @@ async function prepare(url: string, name: string): Promise<void> {
 function runCommand(database: Database, method: Method, argument: unknown): Promise<unknown> {
   // The pair of name and argument was made by the typed store object.
   const { worth, run } = commands[method] as {
-    worth: string;
+    worth: Worth;
     run: (tx: unknown, argument: unknown) => Promise<unknown>;
   };
   if (worth === 'looks') return database.look((tx) => run(tx, argument));
   if (worth === 'reads') return database.read((tx) => run(tx, argument));
-  const isDurable = worth !== 'relaxed';
+  const commit = worth === 'relaxed' || worth === 'flushed' ? worth : 'settled';
   const ordered = worth === 'ordered' ? [sessionOf(argument)] : [];
-  return database.write({ isDurable, ordered }, (tx) => run(tx, argument));
+  return database.write({ commit, ordered }, (tx) => run(tx, argument));
 }
 
 function sessionOf(argument: unknown): string {

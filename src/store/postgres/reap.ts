@@ -10,6 +10,8 @@ import type { Tx } from './transaction.js';
 const rowsMax = 1_000;
 /** Whose order is held at once: no one sends there meanwhile. */
 const sessionsMax = 20;
+/** Much longer than anyone waits for an answer. */
+const marksKeptMs = 600_000;
 
 interface Reaping {
   /** Shown to people. */
@@ -32,7 +34,8 @@ export async function reap(
   const freed = await freeRanOut(tx, reaping);
   const expired = await endExpired(tx, reaping);
   const forgotten = await forgetOldKeys(tx, time);
-  const counts = [dead.seqs.length, freed.length, expired.seqs.length, forgotten];
+  const unmarked = await forgetOldMarks(tx);
+  const counts = [dead.seqs.length, freed.length, expired.seqs.length, forgotten, unmarked];
   return {
     expired: expired.seqs.length,
     deadLettered: dead.seqs.length + dead.digested.length,
@@ -111,5 +114,16 @@ async function forgetOldKeys(tx: Tx, time: number): Promise<number> {
      delete from idempotency i using old o
      where i.session_id = o.session_id and i.sender = o.sender and i.key = o.key`,
     ...[time, rowsMax],
+  );
+}
+
+/** Nobody asks any more what became of those commits. By the database's time, as they were written. */
+async function forgetOldMarks(tx: Tx): Promise<number> {
+  // uses commit_mark_by_time, then its key
+  return tx.run(
+    `with old as (
+       select origin from commit_mark where at <= hub_time() - ? order by at limit ? for update skip locked)
+     delete from commit_mark c using old o where c.origin = o.origin`,
+    ...[marksKeptMs, rowsMax],
   );
 }

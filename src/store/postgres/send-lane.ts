@@ -7,7 +7,7 @@ import { appendBatch, planForBatch, type Planned } from './append-batch.js';
 import { appendMessage } from './append-message.js';
 import { asHubError, CommitUnknown, pause, type Database } from './database.js';
 import { isConflict, isLost } from './faults.js';
-import { settleBatch } from './settle-batch.js';
+import { settleBatch, type LostBatch } from './settle-batch.js';
 
 interface Waiting {
   plan: SendPlan;
@@ -103,26 +103,27 @@ export class SendLane {
       else this.#appendUnderLock(takeOut(batch, waiting));
     }
     if (planned.length === 0) return;
-    const results = await appendBatch(
-      tx,
-      planned.map(({ send }) => send),
-    ).catch((error: unknown) => this.#settle(client, tx.origin, planned, batch, error));
+    const sends = planned.map(({ send }) => send);
+    const sessions = sends.map(({ plan }) => plan.sessionId);
+    // Before it leaves: what is stored elsewhere meanwhile may have higher seqs.
+    const seen = new Map(sessions.map((sessionId) => [sessionId, database.memory.lastSeq(sessionId)]));
+    const results = await appendBatch(tx, sends).catch((error: unknown) =>
+      this.#settle({ client, origin: tx.origin, sends, seen }, planned, batch, error),
+    );
     for (const [index, { waiting }] of planned.entries()) this.#answer(takeOut(batch, waiting), results[index] ?? null);
   }
 
   /** The connection broke under way: learns from the database what became of the batch. */
   async #settle(
-    client: PoolClient,
-    origin: number,
-    planned: readonly { waiting: Waiting; send: Planned }[],
+    lost: Omit<LostBatch, 'deadline'>,
+    planned: readonly { waiting: Waiting }[],
     batch: Waiting[],
     error: unknown,
   ): Promise<(AppendResult | HubError | null)[]> {
     if (!isLost(error)) throw error;
-    const sends = planned.map(({ send }) => send);
     try {
-      const { database, patienceMs } = this.#options;
-      const settled = await settleBatch(database, { client, origin, sends, patienceMs });
+      const deadline = Math.max(...planned.map(({ waiting }) => waiting.deadline));
+      const settled = await settleBatch(this.#options.database, { ...lost, deadline });
       if (settled === 'not stored') throw error;
       return settled;
     } catch (unknown) {
@@ -143,7 +144,7 @@ export class SendLane {
 
   #appendUnderLock({ plan, resolve, reject }: Waiting): void {
     this.#options.database
-      .write({ isDurable: true, ordered: [plan.sessionId] }, (tx) => appendMessage(tx, plan))
+      .write({ commit: 'settled', ordered: [plan.sessionId] }, (tx) => appendMessage(tx, plan))
       .then(resolve, reject);
   }
 

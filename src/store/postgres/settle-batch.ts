@@ -3,7 +3,7 @@
 import type { PoolClient } from 'pg';
 import type { AppendResult, SendPlan } from '../../ports/store.js';
 import { appendedWith, type Planned } from './append-batch.js';
-import { CommitUnknown, pause, type Database } from './database.js';
+import type { Database } from './database.js';
 import { keyText } from './idempotency.js';
 import type { Tx } from './transaction.js';
 
@@ -11,68 +11,39 @@ export interface LostBatch {
   client: PoolClient;
   origin: number;
   sends: readonly Planned[];
-  patienceMs: number;
+  /** The highest seq of each session that this hub had seen before the batch left. */
+  seen: ReadonlyMap<string, number>;
+  deadline: number;
 }
 
 /** One result for each send, null for those that were not stored because their session had changed. */
-export async function settleBatch(
+export function settleBatch(
   database: Database,
-  { client, origin, sends, patienceMs }: LostBatch,
+  { client, deadline, ...batch }: LostBatch,
 ): Promise<(AppendResult | null)[] | 'not stored'> {
-  const deadline = performance.now() + patienceMs;
-  try {
-    while (!(await database.look((tx) => isGone(tx, client)))) {
-      if (performance.now() > deadline) throw new CommitUnknown(new Error('the old connection is still at work'));
-      await pause();
-    }
-    return await database.read((tx) => readBack(tx, origin, sends));
-  } catch (error) {
-    throw error instanceof CommitUnknown ? error : new CommitUnknown(error);
-  }
-}
-
-/** Ends the server process that has the batch, and says whether it has ended. Process numbers come again, names do not. */
-async function isGone(tx: Tx, client: PoolClient): Promise<boolean> {
-  const { processID, connectionName } = identityOf(client);
-  if (processID === null) return true;
-  const rows = await tx.all(
-    'select pg_terminate_backend(pid) from pg_stat_activity where pid = ? and application_name = ?',
-    ...[processID, connectionName],
-  );
-  return rows.length === 0;
-}
-
-/** The driver has both; its types name neither. */
-function identityOf(client: PoolClient): { processID: number | null; connectionName: string } {
-  const known = client as unknown as {
-    processID?: number | null;
-    connectionParameters?: { application_name?: string };
-  };
-  return {
-    processID: known.processID ?? null,
-    connectionName: known.connectionParameters?.application_name ?? '',
-  };
+  return database.settle(client, deadline, (tx) => readBack(tx, batch));
 }
 
 async function readBack(
   tx: Tx,
-  origin: number,
-  sends: readonly Planned[],
+  { origin, sends, seen }: Pick<LostBatch, 'origin' | 'sends' | 'seen'>,
 ): Promise<(AppendResult | null)[] | 'not stored'> {
-  const sessions = [...new Set(sends.map(({ plan }) => plan.sessionId))];
   const stored = new Map<string, number[]>();
-  for (const sessionId of sessions) stored.set(sessionId, await seqsOf(tx, sessionId, origin));
+  for (const [sessionId, after] of seen) stored.set(sessionId, await seqsOf(tx, { sessionId, after, origin }));
   if ([...stored.values()].every((seqs) => seqs.length === 0)) return 'not stored';
   const results: (AppendResult | null)[] = [];
   for (const send of sends) results.push(await resultOf(tx, send, stored.get(send.plan.sessionId) ?? []));
   return results;
 }
 
-async function seqsOf(tx: Tx, sessionId: string, origin: number): Promise<number[]> {
-  // uses message's key: only what came after the last seq this hub has seen
+async function seqsOf(
+  tx: Tx,
+  { sessionId, after, origin }: { sessionId: string; after: number; origin: number },
+): Promise<number[]> {
+  // uses message's key: only what came after the last seq this hub had seen
   const rows = await tx.all<{ seq: number }>(
     'select seq from message where session_id = ? and seq > ? and origin = ? order by seq',
-    ...[sessionId, tx.hubMemory.lastSeq(sessionId), origin],
+    ...[sessionId, after, origin],
   );
   return rows.map(({ seq }) => seq);
 }

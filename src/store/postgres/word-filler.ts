@@ -72,7 +72,7 @@ export class WordFiller {
   }
 
   #step(sessionId: string): Promise<boolean> {
-    return this.#database.write({ isDurable: false, ordered: [] }, (tx) => fillSearchIndex(tx, sessionId));
+    return this.#database.write({ commit: 'relaxed', ordered: [] }, (tx) => fillSearchIndex(tx, sessionId));
   }
 
   /** Sessions whose newest message has no words yet. */
