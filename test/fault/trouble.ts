@@ -15,7 +15,7 @@ const longCrashMs = 11_500;
 export type TroubleKind = 'hub killed' | 'hub stopped' | 'way silent' | 'database crashed';
 export type TroubleOutage = Outage & { kind: TroubleKind };
 
-const deck = ['stop', 'crash', 'kill', 'silence', 'long crash', 'kill', 'crash and kill', 'silence'] as const;
+const deck = ['stop', 'crash', 'kill', 'silence', 'long crash', 'crash and kill'] as const;
 type Card = (typeof deck)[number];
 
 interface Team {
@@ -42,7 +42,7 @@ export class Trouble {
     const end = performance.now() + forMs;
     do {
       for (const card of shuffled(deck, random)) {
-        await sleep(random.between(300, 1_500));
+        await sleep(random.between(1_000, 3_000));
         await this.#play(card);
       }
     } while (performance.now() < end);

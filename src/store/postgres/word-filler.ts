@@ -1,5 +1,6 @@
 // Fills the index of words behind the sends, for the sessions this hub wrote to and now and then for all: another hub
 // may have died before it filled its own.
+import { HubError } from '../../contract/errors.js';
 import type { Database } from './database.js';
 import { fillSearchIndex } from './search-index.js';
 
@@ -67,7 +68,7 @@ export class WordFiller {
       }
     } catch (error) {
       // What is not filled now is filled after the next send; searches look at it meanwhile.
-      this.#onBug('fill words', String(error));
+      if (!(error instanceof HubError)) this.#onBug('fill words', String(error));
     }
   }
 

@@ -1,4 +1,6 @@
-// Which hub a client talks to: any of them, and another one after an error.
+// Which hub a client talks to: any of them, another one after an error, and now and then another without a reason.
+
+const wanderShare = 0.1;
 
 export class HubChoice {
   #urls;
@@ -13,6 +15,11 @@ export class HubChoice {
 
   get url() {
     return this.#url;
+  }
+
+  /** Before a call. */
+  wander() {
+    if (this.#random.happens(wanderShare)) this.moveOn();
   }
 
   moveOn() {

@@ -21,6 +21,7 @@ async function readBy(via, client) {
   const acknowledger = { cursor: undefined };
   let calls = 0;
   while (!control.isStopped) {
+    hubs.wander();
     if (!(await isConnected(caller))) {
       hubs.moveOn();
       continue;

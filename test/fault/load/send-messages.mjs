@@ -14,6 +14,7 @@ export async function sendMessages(client) {
     const line = { hubs, caller: httpCaller('keep-alive', { hubs, agent: config.agent }) };
     while (!control.isStopped && !control.isCalm && counter.sent < config.messagesMax) {
       counter.sent += 1;
+      hubs.wander();
       await sendOne(client, line, `${config.name}-${counter.sent}`);
       await sleep(random.between(0, config.thinkMsMax));
     }
