@@ -44,10 +44,10 @@ export async function withHubsRun<Result>(
 }
 
 /** Until the senders have an answer to everything and nothing more comes to the readers. */
-export async function drain({ load }: FaultRun): Promise<void> {
+export async function drain({ load }: FaultRun, forMs = quietMs): Promise<void> {
   load.calm();
   await load.sent(drainMsMax);
-  await load.quiet(quietMs, drainMsMax);
+  await load.quiet(forMs, drainMsMax);
 }
 
 const reader = {
