@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkRun, describeVerdict, faults, type Fault } from './checker.js';
 import { parseHistory, type CallArguments, type HistoryEvent, type SeenCopy } from './history.js';
+import type { Outage } from './run-record.js';
 import type { Truth } from './truth.js';
 
 const secondUs = 1_000_000;
@@ -277,6 +278,38 @@ describe('the checker', () => {
         bob.splice(2, 2, ...wait({ call: 2, from: 2_600, until: 3 * secondUs, copies: [copy('b', 2)] })),
       ),
     ).toEqual({ lateWait: 1 });
+  });
+
+  it('lets a wait be late by the time in which its hub could do nothing, and no later', () => {
+    const run = soundRun();
+    run.histories[1]?.splice(2, 2, ...wait({ call: 2, from: 2_600, until: 9 * secondUs, copies: [copy('b', 2)] }));
+    const outage = { fromUs: 1_000, untilUs: 5 * secondUs };
+    const lateWaits = (outages: Outage[]) => checkRun({ ...run, outages, seed: 1 }).counts.lateWait;
+    expect(lateWaits([])).toBe(1);
+    expect(lateWaits([outage])).toBe(0);
+    expect(lateWaits([{ ...outage, untilUs: secondUs }])).toBe(1);
+    // It was another's: that is worth the time of recovery only.
+    expect(lateWaits([{ ...outage, hub: 'elsewhere' }])).toBe(1);
+  });
+
+  it('takes the word of a store that cannot be reached for one try only', () => {
+    const stored = (outcomes: HistoryEvent['type'][]) =>
+      faultsAfter(({ ann, bob, tail, truth }) => {
+        ann.splice(4);
+        const args = { uid: 'c', key: 'c', to: ['bob'] };
+        for (const [index, type] of outcomes.entries()) {
+          ann.push(
+            event('ann', index + 3, 'send_message', { type: 'invoke', atUs: 5_000, args }),
+            event('ann', index + 3, 'send_message', { type, atUs: 5_500, code: 'STORE_UNAVAILABLE' }),
+          );
+        }
+        truth.messages.push({ id: 'm-c', seq: 3, uid: 'c', sender: 'ann' });
+        truth.receipts.push({ messageId: 'm-c', recipient: 'bob', state: 'read' });
+        tail.push(event('tail', 1, 'feed', { type: 'ok', atUs: 6_100, copies: [copy('c', 3)] }));
+        bob.push(...wait({ call: 3, from: 5_000, until: 6_500, copies: [copy('c', 3)] }));
+      });
+    expect(stored(['fail'])).toEqual({ refusedYetStored: 1 });
+    expect(stored(['unknown', 'fail'])).toEqual({});
   });
 
   it('takes a call whose process died as unknown, and half a line as not written', () => {

@@ -30,8 +30,9 @@ async function sendOne(client, line, uid) {
   if (draft.input.idempotencyKey === undefined) return;
   // Half of what was not stored is left at that: then it must never appear.
   const isInsistent = outcome === 'unknown' || random.happens(0.5);
+  const unfinished = isInsistent ? ['unknown', 'not now'] : ['unknown'];
   // In calm and stop too: a message whose fate is unknown at the end would weaken the verdict.
-  while ((outcome === 'unknown' || (outcome === 'not now' && isInsistent)) && !control.isStopped) {
+  while (unfinished.includes(outcome) && !control.isStopped) {
     await sleep(retryMs);
     outcome = await sendOnce(client, line, draft);
   }
