@@ -37,6 +37,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     return new SendLane({ database, pool: sendPool, patienceMs, onBatch });
   });
   const filler = new WordFiller(database, onBug);
+  filler.begin();
   const run = async (method: Method, argument: unknown) => {
     try {
       return await runCommand(database, method, argument);

@@ -34,6 +34,11 @@ export class WordFiller {
     this.#timer ??= this.#lookAfter(afterMs);
   }
 
+  /** At a hub's start: a copy of a data folder, or a hub that died, may have left much behind. */
+  begin(): void {
+    this.#timer ??= this.#lookAfter(afterMs);
+  }
+
   #lookAfter(ms: number): NodeJS.Timeout {
     return setTimeout(() => {
       const quietMs = performance.now() - this.#lastAt;
