@@ -26,6 +26,10 @@ export const commandList: readonly Listed[] = [
     load: async () => (await import('./hub-commands.js')).stop,
   },
   {
+    ...{ name: 'migrate', group: 'Hub', summary: 'copy a data folder into PostgreSQL' },
+    load: async () => (await import('./migrate.js')).migrateCommand,
+  },
+  {
     ...{ name: 'send', group: 'Talk', summary: 'send to an agent, a group or a thread' },
     load: async () => (await import('./send.js')).send,
   },

@@ -65,6 +65,8 @@ const rooms: Readonly<Record<string, Room>> = {
   'store/apply-migrations.ts': { imports: ['contract/*', 'ports/*'] },
   'store/sqlite/': store,
   'store/postgres/': store,
+  // From one store to the other.
+  'store/migrate/': { imports: ['contract/*', 'ports/*', 'store/*'] },
   'wakeup/': { imports: ['ports/*'] },
   // The real clock, ids, log and metrics behind their ports.
   'runtime/': { imports: ['contract/*', 'ports/*'] },

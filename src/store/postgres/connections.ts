@@ -12,7 +12,7 @@ const int8 = 20;
 const numeric = 1700;
 
 /** Seqs and times are far below 2^53. */
-const types: CustomTypesConfig = {
+export const numberTypes: CustomTypesConfig = {
   getTypeParser(oid: number): (value: string) => unknown {
     // The driver's own parsers take the text of a value; its types do not say so.
     return oid === int8 || oid === numeric ? Number : (drivers.getTypeParser(oid) as (value: string) => unknown);
@@ -41,7 +41,7 @@ function settingsOf(url: string, name: string): ClientConfig {
   return {
     connectionString: url,
     application_name: name,
-    types,
+    types: numberTypes,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     connectionTimeoutMillis: connectMs,

@@ -17,15 +17,15 @@ export interface Database {
 }
 
 interface Driver {
-  DatabaseSync: new (path: string) => Database;
+  DatabaseSync: new (path: string, options: { readOnly: boolean }) => Database;
 }
 
 /** Earlier releases can corrupt a database when a WAL reset races a checkpoint. */
 const oldestSafeSqlite = [3, 51, 3] as const;
 
-export function openDatabase(path: string): Database {
+export function openDatabase(path: string, { readOnly = false }: { readOnly?: boolean } = {}): Database {
   const { DatabaseSync } = loadDriver();
-  return new DatabaseSync(path);
+  return new DatabaseSync(path, { readOnly });
 }
 
 function loadDriver(): Driver {

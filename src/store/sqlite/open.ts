@@ -4,7 +4,7 @@ import { HubError } from '../../contract/errors.js';
 import { loadMigrations, missingMigrations } from '../apply-migrations.js';
 import { openDatabase, type Database } from './driver.js';
 
-const databaseFile = 'coterie.db';
+export const databaseFile = 'coterie.db';
 
 export interface OpenOptions {
   folder: string;

@@ -1,0 +1,123 @@
+// The folder's side: one moment of it, read in the order of keys.
+import { openForReading } from '../sqlite/open-for-reading.js';
+import type { Database, SqlValue } from '../sqlite/driver.js';
+import { keysOf } from './source-keys.js';
+import { idempotencyKeys, messages, type CopiedTable, type Row } from './tables.js';
+
+export interface SourceSession {
+  id: string;
+  salt: number;
+  created_at: number;
+  closed_at: number | null;
+}
+
+/** What travels together: enough for few round trips, little enough for memory, also when each message is long. */
+const pageRows = 1_000;
+const pageMessages = 250;
+
+export class Source {
+  readonly #database: Database;
+  /** Keys that ended before are not copied. */
+  readonly #now: number;
+
+  constructor(folder: string, now: number) {
+    this.#database = openForReading(folder);
+    this.#now = now;
+  }
+
+  sessions(): SourceSession[] {
+    // The columns are those named; the same goes for the other casts here.
+    return this.#all('select id, salt, created_at, closed_at from session order by id') as SourceSession[];
+  }
+
+  lastSeq(sessionId: string): number {
+    // uses message_by_seq
+    const row = this.#get('select seq from message where session_id = ? order by seq desc limit 1', sessionId);
+    return (row as { seq: number } | undefined)?.seq ?? 0;
+  }
+
+  /** The highest number that a dead letter ever had. */
+  lastDeadLetter(): number {
+    const row = this.#get("select seq from sqlite_sequence where name = 'dead_letter'");
+    return (row as { seq: number } | undefined)?.seq ?? 0;
+  }
+
+  pages(table: CopiedTable, sessionId: string): Generator<Row[]> {
+    if (table === idempotencyKeys) return inPages(keysOf(this.#database, sessionId, this.#now));
+    return this.#pages(table, sessionId, undefined);
+  }
+
+  messagesAfter(sessionId: string, seq: number): Generator<Row[]> {
+    return this.#pages(messages, sessionId, { seq });
+  }
+
+  message(sessionId: string, seq: number): Row | undefined {
+    const [row] = this.#page(messages, sessionId, { seq: seq - 1 });
+    return row?.['seq'] === seq ? row : undefined;
+  }
+
+  /** Of all messages with these seqs. */
+  attachmentUses(sessionId: string, from: number, to: number): Row[] {
+    // uses attachment_use's key
+    const sql = 'select seq, hash from attachment_use where session_id = ? and seq between ? and ? order by seq, hash';
+    return this.#database.prepare(sql).all(sessionId, from, to) as Row[];
+  }
+
+  attachment(sessionId: string, hash: string): { media_type: string; data: Uint8Array } | undefined {
+    // uses attachment_by_hash
+    const row = this.#get('select media_type, data from attachment where session_id = ? and hash = ?', sessionId, hash);
+    return row as { media_type: string; data: Uint8Array } | undefined;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  *#pages(table: CopiedTable, sessionId: string, start: Row | undefined): Generator<Row[]> {
+    let after = start;
+    for (;;) {
+      const page = this.#page(table, sessionId, after);
+      if (page.length === 0) return;
+      yield page;
+      after = page.at(-1);
+    }
+  }
+
+  /** The next rows after a key; uses each table's key. */
+  #page(table: CopiedTable, sessionId: string, after: Row | undefined): Row[] {
+    const { name, key, columns, inSqlite = {}, fromSqlite = `${name} t`, sessionInSqlite = 't.session_id' } = table;
+    const expressionOf = (column: string) => inSqlite[column] ?? `t.${column}`;
+    const selected = [...key, ...columns].map((column) => `${expressionOf(column)} as ${column}`);
+    const place = key.map(expressionOf);
+    const conditions = [`${sessionInSqlite} = ?`];
+    const values: SqlValue[] = [sessionId];
+    if (after !== undefined) {
+      const start = key.map((column) => after[column] ?? null);
+      // The first word is for SQLite, which where a key is of two tables finds its place by one of them only.
+      conditions.push(`${place[0]} >= ?`, `(${place.join(', ')}) > (${place.map(() => '?').join(', ')})`);
+      values.push(start[0] ?? null, ...start);
+    }
+    const limit = table === messages ? pageMessages : pageRows;
+    const sql = `select ${selected.join(', ')} from ${fromSqlite} where ${conditions.join(' and ')}
+      order by ${place.join(', ')} limit ${limit}`;
+    return this.#database.prepare(sql).all(...values) as Row[];
+  }
+
+  #get(sql: string, ...values: SqlValue[]): unknown {
+    return this.#database.prepare(sql).get(...values);
+  }
+
+  #all(sql: string): unknown[] {
+    return this.#database.prepare(sql).all();
+  }
+}
+
+function* inPages(rows: Iterable<Row>): Generator<Row[]> {
+  let page: Row[] = [];
+  for (const row of rows) {
+    if (page.push(row) < pageRows) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}

@@ -1,0 +1,123 @@
+// What is copied, table by table, and where the two stores write it differently. Copying and checking both go by this
+// list, so that nothing can be copied that is not checked.
+
+export type Value = string | number | null;
+export type Row = Readonly<Record<string, Value>>;
+
+type Expressions = Readonly<Record<string, string>>;
+
+export interface CopiedTable {
+  /** The same in both stores; its alias in expressions is `t`. */
+  readonly name: string;
+  /** What it is called to people. */
+  readonly kind: string;
+  /** The key after session_id. Both stores sort texts by their bytes, so its order is the same in both. */
+  readonly key: readonly string[];
+  readonly columns: readonly string[];
+  /** Where SQLite has the column otherwise. */
+  readonly inSqlite?: Expressions;
+  /** Where SQLite needs more than the table itself. */
+  readonly fromSqlite?: string;
+  /** Where the session's name is then. */
+  readonly sessionInSqlite?: string;
+  /** Columns that are only compared, by what PostgreSQL says of them. */
+  readonly inPostgres?: Expressions;
+}
+
+export const messages: CopiedTable = {
+  name: 'message',
+  kind: 'messages',
+  key: ['seq'],
+  columns: [
+    ...['origin', 'thread_id', 'sender', 'name', 'at', 'rank', 'role', 'type', 'priority', 'action', 'urgent'],
+    ...['reply_to', 'hops', 'target', 'content', 'mentions', 'extras', 'expires_at', 'recipients'],
+  ],
+  // No hub's batch has this number.
+  inSqlite: { origin: '0' },
+};
+
+/** The data itself is copied apart. Its name is its SHA-256, which PostgreSQL computes anew. */
+const attachments: CopiedTable = {
+  name: 'attachment',
+  kind: 'attachments',
+  key: ['hash'],
+  columns: ['media_type', 'size', 'sha256'],
+  inSqlite: { size: 'length(t.data)', sha256: 't.hash' },
+  inPostgres: { size: 'octet_length(t.data)', sha256: "encode(sha256(t.data), 'hex')" },
+};
+
+export const attachmentUses: CopiedTable = {
+  name: 'attachment_use',
+  kind: 'attachment uses',
+  key: ['seq', 'hash'],
+  columns: [],
+};
+
+/** What changes as people read, join and leave: brought to the source's state as a whole. */
+const stateTables: readonly CopiedTable[] = [
+  {
+    name: 'agent',
+    kind: 'agents',
+    key: ['id'],
+    columns: ['name', 'description', 'capabilities', 'kind', 'owner', 'registered_at', 'last_seen_at'],
+  },
+  { name: 'agent_group', kind: 'groups', key: ['name'], columns: ['members'] },
+  {
+    name: 'thread',
+    kind: 'threads',
+    key: ['id'],
+    columns: ['title', 'status', 'creator', 'is_critical', 'is_private', 'summary', 'created_at'],
+  },
+  { name: 'member', kind: 'members', key: ['thread_id', 'agent_id'], columns: ['place', 'from_seq'] },
+  {
+    name: 'critical_thread',
+    kind: 'critical threads',
+    key: ['thread_id'],
+    columns: ['opener', 'opening', 'wanted', 'required', 'eligible', 'deadline', 'all_read_at'],
+  },
+  { name: 'critical_answer', kind: 'critical answers', key: ['thread_id', 'agent_id'], columns: ['seq', 'at'] },
+  {
+    name: 'pending',
+    kind: 'copies, not ended',
+    key: ['agent_id', 'lane', 'rank', 'seq'],
+    columns: [
+      ...['why', 'attempts', 'ran_out', 'lease_token', 'lease_until', 'is_manual', 'leased_at', 'expires_at'],
+      ...['wants_receipt', 'notice', 'digest'],
+    ],
+    // A lease is between a hub and its client. Its copy becomes free, and by its attempts comes marked the next time.
+    inSqlite: { lease_token: 'null', lease_until: 'null', is_manual: 'null' },
+  },
+  {
+    name: 'delivery',
+    kind: 'copies, ended',
+    key: ['seq', 'agent_id'],
+    columns: ['state', 'at', 'attempts', 'delivered_at', 'lane', 'why', 'reason'],
+    // uses message_by_seq, then delivery's key; crossed, so that SQLite keeps to this order
+    inSqlite: { seq: 'm.seq' },
+    fromSqlite: 'message m cross join delivery t on t.n = m.n',
+    sessionInSqlite: 'm.session_id',
+  },
+  { name: 'dead_letter', kind: 'dead letters', key: ['id'], columns: ['seq', 'recipient', 'reason', 'at'] },
+  { name: 'notify_prefs', kind: 'notification choices', key: ['agent_id'], columns: ['prefs'] },
+  { name: 'notify_template', kind: 'notification texts', key: ['name'], columns: ['text'] },
+];
+
+/** Reading it is source-keys.ts's part: its key is written otherwise, and so sorts otherwise. */
+export const idempotencyKeys: CopiedTable = {
+  name: 'idempotency',
+  kind: 'idempotency keys',
+  key: ['sender', 'key'],
+  columns: ['hash', 'seq', 'result', 'expires_at'],
+};
+
+export const changingTables: readonly CopiedTable[] = [...stateTables, idempotencyKeys];
+export const allTables: readonly CopiedTable[] = [messages, attachments, attachmentUses, ...changingTables];
+
+/** The row as text that is equal only for equal rows. */
+export function canonical({ key, columns }: CopiedTable, row: Row): string {
+  return JSON.stringify([...key, ...columns].map((name) => row[name]));
+}
+
+export function keyOf({ key }: CopiedTable, row: Row): string {
+  return JSON.stringify(key.map((name) => row[name]));
+}

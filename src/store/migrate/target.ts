@@ -1,0 +1,203 @@
+// The database's side: the same rows in the same order, and the few statements that change them.
+import { Client, DatabaseError } from 'pg';
+import { HubError } from '../../contract/errors.js';
+import { numberTypes } from '../postgres/connections.js';
+import { isFull, isLost, storeFull } from '../postgres/faults.js';
+import { cannotOpen, migrate as updateSchema } from '../postgres/open.js';
+import { changingTables, messages, type CopiedTable, type Row, type Value } from './tables.js';
+
+export interface TargetSession {
+  salt: number;
+  created_at: number;
+  closed_at: number | null;
+}
+
+/** Any number but the one of the schema's lock. */
+const copyLock = 4_100_002;
+const restRows = 1_000;
+
+export class Target {
+  readonly #client: Client;
+
+  private constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** With the schema of this release, unless it is only read. */
+  static async open(url: string, { isReadOnly }: { isReadOnly: boolean }): Promise<Target> {
+    const client = connectionTo(url);
+    try {
+      await client.connect();
+      if (isReadOnly) await requireSchema(client);
+      else await updateSchema(client);
+      return new Target(client);
+    } catch (error) {
+      await client.end().catch(() => {});
+      throw cannotOpen(url, error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end();
+  }
+
+  /** Two at once would take each other's rows for a stranger's. */
+  async lock(): Promise<void> {
+    const [row] = await this.query('select pg_try_advisory_lock($1)::int as has', [copyLock]);
+    if (row?.['has'] === 1) return;
+    throw new HubError('DATABASE_CHANGED', 'Another copy into this database is under way.', {
+      hint: 'Wait until it is done, then run this again.',
+    });
+  }
+
+  async transaction<Result>(run: () => Promise<Result>, mode = ''): Promise<Result> {
+    await this.query(`begin ${mode}`);
+    try {
+      const result = await run();
+      await this.query('commit');
+      return result;
+    } catch (error) {
+      // What broke the connection has undone it as well.
+      await this.query('rollback').catch(() => {});
+      throw error;
+    }
+  }
+
+  async session(id: string): Promise<TargetSession | undefined> {
+    // The columns are those named.
+    const rows = await this.query('select salt, created_at, closed_at from session where id = $1', [id]);
+    return rows[0] as unknown as TargetSession | undefined;
+  }
+
+  async lastMessage(sessionId: string): Promise<Row | undefined> {
+    const sql = `${selectOf(messages)} where t.session_id = $1 order by t.seq desc limit 1`;
+    return (await this.query(sql, [sessionId]))[0];
+  }
+
+  /** The rows after one key, up to and with another. */
+  window(table: CopiedTable, sessionId: string, after: Row | undefined, last: Row): Promise<Row[]> {
+    return this.#range(table, { sessionId, after, last }, '');
+  }
+
+  /** The next rows after a key, if any. */
+  rest(table: CopiedTable, sessionId: string, after: Row | undefined): Promise<Row[]> {
+    return this.#range(table, { sessionId, after, last: undefined }, `limit ${restRows}`);
+  }
+
+  async insert(table: CopiedTable, sessionId: string, rows: readonly Row[]): Promise<void> {
+    await this.#write(table, sessionId, rows, '');
+  }
+
+  async upsert(table: CopiedTable, sessionId: string, rows: readonly Row[]): Promise<void> {
+    const changes = table.columns.map((column) => `${column} = excluded.${column}`).join(', ');
+    const instead = table.columns.length === 0 ? 'nothing' : `update set ${changes}`;
+    await this.#write(table, sessionId, rows, `on conflict (session_id, ${table.key.join(', ')}) do ${instead}`);
+  }
+
+  async remove(table: CopiedTable, sessionId: string, rows: readonly Row[]): Promise<void> {
+    if (rows.length === 0) return;
+    const isSame = table.key.map((column) => `t.${column} = gone.${column}`).join(' and ');
+    await this.query(
+      `delete from ${table.name} t using json_populate_recordset(null::${table.name}, $2::json) gone
+       where t.session_id = $1 and ${isSame}`,
+      [sessionId, JSON.stringify(rows)],
+    );
+  }
+
+  /** A number per table that changes with any of its rows, whatever their order. */
+  async fingerprints(sessionId: string): Promise<Record<string, string>> {
+    const found: Record<string, string> = {};
+    for (const { name, key, columns } of changingTables) {
+      const row = [...key, ...columns].map((column) => `t.${column}`).join(', ');
+      const [answer] = await this.query(
+        `select count(*) || '/' || coalesce(sum(hashtextextended(row(${row})::text collate "C", 0)), 0) as print
+         from ${name} t where t.session_id = $1`,
+        [sessionId],
+      );
+      found[name] = String(answer?.['print']);
+    }
+    return found;
+  }
+
+  async query(sql: string, values: readonly (Value | Uint8Array | readonly string[])[] = []): Promise<Row[]> {
+    const { rows } = await this.#client.query<Record<string, Value>>(sql, [...values]);
+    return rows;
+  }
+
+  async #write(table: CopiedTable, sessionId: string, rows: readonly Row[], conflict: string): Promise<void> {
+    if (rows.length === 0) return;
+    const columns = [...table.key, ...table.columns].join(', ');
+    // A dead letter keeps its number, though the database would give it one.
+    await this.query(
+      `insert into ${table.name} (session_id, ${columns}) overriding system value
+       select $1, ${columns} from json_populate_recordset(null::${table.name}, $2::json) ${conflict}`,
+      [sessionId, JSON.stringify(rows)],
+    );
+  }
+
+  /** uses each table's key */
+  #range(
+    table: CopiedTable,
+    { sessionId, after, last }: { sessionId: string; after: Row | undefined; last: Row | undefined },
+    limit: string,
+  ): Promise<Row[]> {
+    const values: Value[] = [sessionId];
+    const key = table.key.map((column) => `t.${column}`).join(', ');
+    const place = (row: Row) => table.key.map((column) => `$${values.push(row[column] ?? null)}`).join(', ');
+    const conditions = ['t.session_id = $1'];
+    if (after !== undefined) conditions.push(`(${key}) > (${place(after)})`);
+    if (last !== undefined) conditions.push(`(${key}) <= (${place(last)})`);
+    return this.query(`${selectOf(table)} where ${conditions.join(' and ')} order by ${key} ${limit}`, values);
+  }
+}
+
+function selectOf({ name, key, columns, inPostgres = {} }: CopiedTable): string {
+  const selected = [...key, ...columns].map((column) => `${inPostgres[column] ?? `t.${column}`} as ${column}`);
+  return `select ${selected.join(', ')} from ${name} t`;
+}
+
+/** What an error of the database means for the copy. */
+export function explained(error: unknown): unknown {
+  if (error instanceof HubError) return error;
+  if (isLost(error)) {
+    return new HubError('STORE_UNAVAILABLE', 'The connection to the database broke in the middle of the copy.', {
+      hint: 'Run it again: it goes on where it was.',
+      cause: error,
+    });
+  }
+  if (isFull(error)) return storeFull(error);
+  if (!(error instanceof DatabaseError) || error.code !== uniqueViolation) return error;
+  return new HubError('DATABASE_CHANGED', `A hub wrote to the database during the copy: ${error.detail ?? ''}`, {
+    hint: 'Copy into an empty database, and let no hub work on these sessions there before the last copy is done.',
+    cause: error,
+  });
+}
+
+const uniqueViolation = '23505';
+
+async function requireSchema(client: Client): Promise<void> {
+  const { rows } = await client.query("select 1 where to_regclass('hub_schema') is not null");
+  if (rows.length > 0) return;
+  throw new HubError('USAGE', 'There is nothing of a hub in this database.', {
+    hint: 'Run it without --verify-only: that copies, and checks at the end.',
+  });
+}
+
+const noTimeLimits = ['statement_timeout=0', 'lock_timeout=0', 'idle_in_transaction_session_timeout=0'];
+
+/** Unlike a hub's connections it may take its time. */
+function connectionTo(url: string): Client {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'coterie migrate',
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    types: numberTypes,
+    options: ['synchronous_commit=on', 'client_min_messages=warning', ...noTimeLimits]
+      .map((setting) => `-c ${setting}`)
+      .join(' '),
+  });
+  // Heard by whoever awaits the answer.
+  client.on('error', () => {});
+  return client;
+}
