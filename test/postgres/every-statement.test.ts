@@ -18,20 +18,19 @@ import { maintenance, maintenanceNameOf, tablesWithoutSession } from './statemen
 const sessionId = 's';
 const statements = new Set<string>();
 const called = new Set<string>();
-const query = Client.prototype.query;
+const original = Reflect.get(Client.prototype, 'query') as (...given: unknown[]) => unknown;
 
 beforeAll(async () => {
-  Client.prototype.query = function collect(this: Client, ...given: unknown[]) {
+  Reflect.set(Client.prototype, 'query', function collect(this: Client, ...given: unknown[]) {
     const [first] = given;
     const text = typeof first === 'string' ? first : (first as { text?: string } | undefined)?.text;
     if (text !== undefined) statements.add(text);
-    // The driver has many shapes of this call; it gets what it was given.
-    return (query as (...all: unknown[]) => unknown).apply(this, given);
-  } as typeof query;
+    return Reflect.apply(original, this, given);
+  });
   await walk();
 });
 afterAll(() => {
-  Client.prototype.query = query;
+  Reflect.set(Client.prototype, 'query', original);
 });
 
 describe('every statement on a session’s data', () => {
