@@ -19,6 +19,7 @@ export async function startProgram(command, args, options = {}) {
   // A program that ends with its stdin needs one that stays open.
   const { stdin = 'ignore' } = options;
   const stdio = readyOn === 'stdout' ? [stdin, 'pipe', errors] : [stdin, 'ignore', 'pipe'];
+  if (options.ipc === true) stdio.push('ipc');
   const child = spawn(command, args, { stdio, uid, gid });
   // However this process ends, the program does not outlive it.
   const end = () => child.kill(stopSignal);

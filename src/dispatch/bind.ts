@@ -18,6 +18,8 @@ export interface Performed<Output> {
   unread?: number;
   /** What a model is shown beside the answer. */
   media?: ShownMedia;
+  /** How much data of attachments is in the output or the media. */
+  dataBytes?: number;
 }
 
 export interface BoundOperation {

@@ -41,9 +41,12 @@ export interface ReplyFate {
 export interface Answer {
   operation: Operation;
   output: Record<string, unknown>;
+  /** For those who read text: empty where a program asked over HTTP. */
   text: string;
   /** Shown to a model beside the text. */
   media: ShownMedia;
+  /** How much of it all is data of attachments: a door writes megabytes another way. */
+  dataBytes: number;
   fate: ReplyFate | null;
 }
 

@@ -64,13 +64,14 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
       // Messages handed out are never left out here: the store has already taken no more than fit.
       const { model } = call;
       const short = model === undefined || performed.fate !== undefined ? whole : shortenLists(whole, model.tokensMax);
-      const { output: shown, media } = await showAttachments(ports.store, caller.sessionId, short, model);
+      const { output: shown, media, dataBytes } = await showAttachments(ports.store, caller.sessionId, short, model);
       const output = performed.finish?.(shown) ?? shown;
       return {
         operation,
         output,
-        text: withClosingLines(operation.text(output, input), output),
+        text: call.door === 'http' ? '' : withClosingLines(operation.text(output, input), output),
         media: performed.media ?? media,
+        dataBytes: performed.dataBytes ?? dataBytes,
         fate: performed.fate ?? null,
       };
     } catch (error) {

@@ -17,6 +17,8 @@ type AttachmentStore = Pick<Store, 'readAttachments'>;
 export interface Shown {
   output: Output;
   media: ShownMedia;
+  /** Of both together. */
+  dataBytes: number;
 }
 
 const noMedia: ShownMedia = [];
@@ -28,12 +30,16 @@ export async function showAttachments(
   model: ModelReader | undefined,
 ): Promise<Shown> {
   const attached = messagesIn(output).flatMap(attachmentsOf);
-  if (attached.length === 0) return { output, media: noMedia };
-  if (model !== undefined) return { output, media: await showToModel(store, sessionId, attached, output, model) };
+  if (attached.length === 0) return { output, media: noMedia, dataBytes: 0 };
+  if (model !== undefined) {
+    const media = await showToModel(store, sessionId, attached, output, model);
+    return { output, media, dataBytes: media.reduce((sum, { data }) => sum + data.length, 0) };
+  }
   const hashes = [...new Set(attached.map(({ source }) => source.hash))];
   const found = await store.readAttachments({ sessionId, hashes, bytesMax: limits.inlineBytes });
   const dataOf = new Map(found.map(({ hash, bytes }) => [hash, base64Of(bytes)]));
-  return { output: writtenOut(output, dataOf), media: noMedia };
+  const dataBytes = attached.reduce((sum, { source }) => sum + (dataOf.get(source.hash)?.length ?? 0), 0);
+  return { output: writtenOut(output, dataOf), media: noMedia, dataBytes };
 }
 
 /** The lists in which operations show messages, as their contracts say. */

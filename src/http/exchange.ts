@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorKinds, type HubError } from '../contract/errors.js';
 import type { Client, ReplyFate } from '../dispatch/call.js';
 import { ConnectionEvidence } from './connection-evidence.js';
+import { jsonInPieces, largeAnswerBytes } from './json-in-pieces.js';
 
 export class Exchange implements Client {
   readonly request: IncomingMessage;
@@ -67,6 +68,17 @@ export class Exchange implements Client {
 
   json(status: number, body: unknown): void {
     this.text(status, 'application/json', JSON.stringify(body));
+  }
+
+  /** For an answer with so many bytes of data in it; a large one is written with turns for others in between. */
+  async jsonWithData(status: number, body: unknown, dataBytes: number): Promise<void> {
+    if (dataBytes < largeAnswerBytes) return this.json(status, body);
+    const pieces = await jsonInPieces(body);
+    if (this.isGone || this.response.headersSent) return;
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    this.response.writeHead(status, { 'content-type': 'application/json', 'content-length': length });
+    for (const piece of pieces) this.response.write(piece);
+    this.response.end();
   }
 
   text(status: number, type: string, body: string, headers: Record<string, string> = {}): void {

@@ -26,10 +26,10 @@ export async function serveOperation(dispatch: Dispatch, exchange: Exchange, ope
     ...waitLimitOf(exchange),
   });
   if ('error' in outcome) return exchange.error(outcome.error);
-  const { fate, output, media } = outcome.answer;
+  const { fate, output, media, dataBytes } = outcome.answer;
   exchange.carries(fate);
   // Only for a program that passes the answer on to a model, which said so in its request.
-  exchange.json(200, media.length === 0 ? output : { ...output, media });
+  await exchange.jsonWithData(200, media.length === 0 ? output : { ...output, media }, dataBytes);
 }
 
 const waitHeader = 'coterie-wait-ms';

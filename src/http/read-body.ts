@@ -1,5 +1,7 @@
 // Reads a request's JSON within bounds: size while it arrives, depth before it is parsed.
+import { isAscii } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HubError } from '../contract/errors.js';
 import { limits } from '../contract/limits.js';
 
@@ -7,8 +9,18 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBytes(request);
   if (bytes.length === 0) return undefined;
   requireShallow(bytes);
+  const body = parse(bytes);
+  // Reading it took milliseconds, and so will checking it: others have their turn in between.
+  if (bytes.length >= largeBodyBytes) await nextTurn();
+  return body;
+}
+
+const largeBodyBytes = 256 * 1024;
+
+function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    // Plain ASCII, as a body of megabytes mostly is, is read ten times as fast.
+    return JSON.parse(bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8'));
   } catch (cause) {
     throw new HubError('JSON_INVALID', 'The request body is not valid JSON.', {
       hint: 'Send one JSON value, UTF-8.',

@@ -94,7 +94,11 @@ export async function serveLane(ports: LanePorts, exchange: Exchange, call: Lane
   });
   const answer = { jsonrpc: '2.0', id: call.id, result: call.era === 'modern' ? modernResult(ports, result) : result };
   if (stream.isOpen) stream.end(answer);
-  else exchange.json(200, answer);
+  else await exchange.jsonWithData(200, answer, dataBytesIn(result));
+}
+
+function dataBytesIn({ content }: ToolResult): number {
+  return content.reduce((sum, part) => sum + (part.type === 'text' ? 0 : part.data.length), 0);
 }
 
 function modernResult({ serverInfo }: LanePorts, result: ToolResult): Record<string, unknown> {

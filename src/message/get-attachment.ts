@@ -21,7 +21,7 @@ export async function getAttachment(
   caller: Caller,
   input: Input,
   model: ModelReader | undefined,
-): Promise<{ output: Output; media?: ShownMedia }> {
+): Promise<{ output: Output; media?: ShownMedia; dataBytes: number }> {
   const { offset } = input;
   const found = await store.readAttachment({
     sessionId: caller.sessionId,
@@ -37,11 +37,12 @@ export async function getAttachment(
   const type = kindShown(mediaType);
   if (model !== undefined && type !== undefined && bytes.length === size && size <= shownBytesMax) {
     const media = [{ label: `${type}:`, type, mimeType: mediaType, data: base64Of(bytes) }];
-    return { output: { ...about, length: size, hasMore: false }, media };
+    return { output: { ...about, length: size, hasMore: false }, media, dataBytes: size };
   }
   const part = model === undefined ? bytes : bytes.subarray(0, bytesFor(model));
   const hasMore = offset + part.length < size;
-  return { output: { ...about, length: part.length, data: base64Of(part), hasMore } };
+  const output = { ...about, length: part.length, data: base64Of(part), hasMore };
+  return { output, dataBytes: part.length };
 }
 
 /** Null sees everything in the session. */

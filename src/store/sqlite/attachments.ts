@@ -18,6 +18,7 @@ export function keepAttachments(tx: Tx, sessionId: string, seq: number, attachme
         'insert into attachment (session_id, hash, media_type, data) values (?, ?, ?, ?)',
         ...[sessionId, hash, mediaType, bytes],
       );
+      tx.bytesKept += bytes.length;
     }
     tx.run('insert into attachment_use (session_id, seq, hash) values (?, ?, ?)', sessionId, seq, hash);
   }
@@ -33,6 +34,7 @@ export function readAttachment(tx: Tx, query: AttachmentQuery): AttachmentFound 
     ...[query.offset + 1, query.length, query.sessionId, hash],
   );
   if (row === undefined) return { unknown: 'attachment' };
+  tx.handOver(row.part);
   return { hash, mediaType: mediaType ?? row.media_type, size: row.size, bytes: row.part };
 }
 
@@ -83,7 +85,9 @@ export function readAttachments(
       'select data from attachment where session_id = ? and hash = ?',
       ...[sessionId, hash],
     );
-    if (data !== undefined) found.push({ hash, bytes: data.data });
+    if (data === undefined) continue;
+    tx.handOver(data.data);
+    found.push({ hash, bytes: data.data });
   }
   return found;
 }

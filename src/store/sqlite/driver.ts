@@ -23,6 +23,9 @@ interface Driver {
 /** Earlier releases can corrupt a database when a WAL reset races a checkpoint. */
 const oldestSafeSqlite = [3, 51, 3] as const;
 
+/** Of our files; what SQLite takes today when it is not told. */
+export const pageBytes = 4_096;
+
 export function openDatabase(path: string, { readOnly = false }: { readOnly?: boolean } = {}): Database {
   const { DatabaseSync } = loadDriver();
   return new DatabaseSync(path, { readOnly });

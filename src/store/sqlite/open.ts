@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { HubError } from '../../contract/errors.js';
 import { loadMigrations, missingMigrations } from '../apply-migrations.js';
-import { openDatabase, type Database } from './driver.js';
+import { checkpointByItself } from './checkpoint.js';
+import { openDatabase, pageBytes, type Database } from './driver.js';
 
 export const databaseFile = 'coterie.db';
 
@@ -12,16 +13,18 @@ export interface OpenOptions {
   storeMaxBytes: number | null;
 }
 
-const pageBytes = 4096;
+export function databasePathIn(folder: string): string {
+  return join(folder, databaseFile);
+}
 
 export function openStoreDatabase({ folder, storeMaxBytes }: OpenOptions): Database {
-  const path = join(folder, databaseFile);
+  const path = databasePathIn(folder);
   let database: Database | undefined;
   try {
     database = openDatabase(path);
     // FULL is set explicitly: drivers default WAL to NORMAL, which may lose the last commits at power loss.
     database.exec(`pragma page_size = ${pageBytes}; pragma journal_mode = wal; pragma synchronous = full;
-      pragma wal_autocheckpoint = 4000; pragma cache_size = -65536; pragma busy_timeout = 5000;
+      pragma ${checkpointByItself}; pragma cache_size = -65536; pragma busy_timeout = 5000;
       pragma temp_store = memory;`);
     if (storeMaxBytes !== null) database.exec(`pragma max_page_count = ${Math.ceil(storeMaxBytes / pageBytes)}`);
     migrate(database);

@@ -14,6 +14,10 @@ export class Tx {
   readonly notices: { sessionId: string; appended: Appended }[] = [];
   /** Set by the first write; the batch clears it before each command. */
   hasWritten = false;
+  /** Bytes of attachments written since the last look. */
+  bytesKept = 0;
+  /** Buffers that this batch's answers hand over to the other thread instead of copying them. */
+  readonly handedOver: ArrayBuffer[] = [];
 
   constructor(database: Database) {
     this.#database = database;
@@ -68,6 +72,11 @@ export class Tx {
   discardLateRows(): void {
     this.#late.discard();
     this.#hasLateRows = false;
+  }
+
+  /** For bytes that nothing here looks at any more. */
+  handOver({ buffer, byteLength }: Uint8Array): void {
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) this.handedOver.push(buffer);
   }
 
   /** A pragma takes effect while it is compiled, so it must never come from the statement cache. */

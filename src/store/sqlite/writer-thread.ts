@@ -4,8 +4,9 @@ import { HubError, type ErrorObject } from '../../contract/errors.js';
 import { setLimits, type Limits } from '../../contract/limits.js';
 import type { Appended } from '../../ports/store.js';
 import { CommitUnknown, isFull, runBatch, type CommandAnswer, type CommandCall } from './batch.js';
+import { Checkpointer } from './checkpoint.js';
 import { fillHistoryIndexes, indexedUpTo, indexLag } from './fill-history-indexes.js';
-import { openStoreDatabase } from './open.js';
+import { databasePathIn, openStoreDatabase } from './open.js';
 import { fillSearchIndex } from './search-index.js';
 import { freeLeasesOfEarlierRuns } from './reap.js';
 import { Tx } from './transaction.js';
@@ -52,7 +53,7 @@ const batchMax = 128;
 const port = parentPort;
 if (port === null) throw new Error('the writer runs in a worker thread');
 const options = workerData as WriterOptions;
-const post = (message: FromWriter) => port.postMessage(message);
+const post = (message: FromWriter, transfers: ArrayBuffer[] = []) => port.postMessage(message, transfers);
 
 try {
   setLimits(options.limits);
@@ -70,6 +71,7 @@ function serve(tx: Tx, closeDatabase: () => void): void {
   let lag = indexLag(tx);
   let searchLag = indexLag(tx, 'search');
   let isQuiet = false;
+  const checkpointer = new Checkpointer({ databasePath: databasePathIn(options.folder) });
   const fillWords = () => {
     fill(tx, fillSearchIndex);
     searchLag = indexLag(tx, 'search');
@@ -87,10 +89,15 @@ function serve(tx: Tx, closeDatabase: () => void): void {
     for (let from = 0; from < calls.length; from += batchMax) {
       if (!answer(tx, calls.slice(from, from + batchMax))) return port.close();
     }
+    checkpointer.noteWritten(calls.length, tx.bytesKept);
+    tx.bytesKept = 0;
     if (next === 'close') {
-      closeDatabase();
-      post({ kind: 'closed' });
-      return port.close();
+      void checkpointer.close().then(() => {
+        closeDatabase();
+        post({ kind: 'closed' });
+        port.close();
+      });
+      return;
     }
     // One call may write many messages, such as the notices of a new thread.
     lag = tx.memory.lastRow === undefined ? lag + calls.length : tx.memory.lastRow - indexedUpTo(tx);
@@ -127,7 +134,8 @@ function answer(tx: Tx, calls: CommandCall[]): boolean {
     const answers = runBatch(tx, calls);
     const refusals = answers.flatMap((given, index) => ('ok' in given ? [] : [refusalAt(index, given)]));
     const results = answers.map((given) => ('ok' in given ? given.ok : null));
-    post({ kind: 'batch', results, refusals, notices: tx.notices.splice(0), ms: performance.now() - started });
+    const notices = tx.notices.splice(0);
+    post({ kind: 'batch', results, refusals, notices, ms: performance.now() - started }, tx.handedOver.splice(0));
     return true;
   } catch (error) {
     if (!(error instanceof CommitUnknown)) throw error;
