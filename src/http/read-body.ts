@@ -33,15 +33,24 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    let isRefused = false;
+    // As soon as it is known. What still comes is read and dropped, within reason: a client that is busy sending finds
+    // the refusal instead of a reset.
+    const refuse = (problem: string) => {
+      isRefused = true;
+      chunks.length = 0;
+      reject(tooLarge(problem));
+    };
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced > limits.requestBytes) refuse(`is ${announced} bytes`);
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      // The rest is drained, not kept: the client can then read the refusal instead of a reset.
-      if (length <= limits.requestBytes) chunks.push(chunk);
-      else chunks.length = 0;
+      if (!isRefused && length > limits.requestBytes) refuse('is too long');
+      if (!isRefused) chunks.push(chunk);
+      else if (length > limits.requestBytes * patience) request.destroy();
     });
     request.on('end', () => {
-      if (length > limits.requestBytes) reject(tooLarge(length));
-      else resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     });
     const wentAway = () => {
       if (!request.complete) reject(new HubError('CANCELLED', 'The client went away.', { hint: 'Call again.' }));
@@ -50,6 +59,9 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     request.on('close', wentAway);
   });
 }
+
+/** So many times the limit may come before the connection is cut. */
+const patience = 8;
 
 const [quote, backslash, openBrace, openBracket, closeBrace, closeBracket] = [0x22, 0x5c, 0x7b, 0x5b, 0x7d, 0x5d];
 
@@ -96,10 +108,10 @@ function tooDeep(): HubError {
   });
 }
 
-function tooLarge(bytes: number): HubError {
+function tooLarge(problem: string): HubError {
   return new HubError(
     'BODY_TOO_LARGE',
-    `The request body is ${bytes} bytes; at most ${limits.requestBytes} are taken.`,
+    `The request body ${problem}; at most ${limits.requestBytes} bytes are taken.`,
     {
       hint: 'Send it in parts.',
       details: { limit: limits.requestBytes },
