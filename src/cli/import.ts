@@ -19,11 +19,15 @@ const description: Description = {
   usage: `--from ${importSources.join('|')} < theirs.json`,
   about: [
     'Reads messages of another framework or provider on stdin, a JSON array or an',
-    'object with "messages", and prints them as a JSON array of ours.',
+    'object with "messages" (of OpenAI Responses: "input" or "output"), and prints',
+    'them as a JSON array of ours.',
   ],
   flags,
   examples: [
-    { line: 'coterie import --from openai < chat.json > messages.json', does: 'a Chat Completions conversation' },
+    {
+      line: 'coterie import --from openai < chat.json > messages.json',
+      does: 'a Chat Completions or Responses conversation',
+    },
     {
       line: 'coterie import --from agentscope < memory.json | coterie format --provider anthropic',
       does: 'from one to another',

@@ -125,6 +125,90 @@ describe('from anthropic', () => {
   });
 });
 
+describe('from openai, in the form of Responses', () => {
+  const call = (id: string, args = '{}') => ({ type: 'function_call', call_id: id, name: `f${id}`, arguments: args });
+  const output = (id: string, given: unknown) => ({ type: 'function_call_output', call_id: id, output: given });
+  const input = [
+    {
+      role: 'user',
+      content: [
+        { type: 'input_text', text: 'See' },
+        { type: 'input_image', image_url: 'https://a.example/p.png' },
+      ],
+    },
+    { type: 'reasoning', id: 'r1', summary: [{ type: 'summary_text', text: 'hm' }], encrypted_content: 'c2VhbA==' },
+    {
+      type: 'message',
+      role: 'assistant',
+      id: 'm1',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'Let me look', annotations: [] }],
+    },
+    call('1', '{"a":1}'),
+    call('2', '{"a": 1'),
+    output('2', [
+      { type: 'input_text', text: 'two' },
+      { type: 'input_image', image_url: 'data:image/png;base64,aGk=' },
+    ]),
+    output('1', 'one'),
+    { role: 'assistant', content: 'Done' },
+    { role: 'assistant', content: 'And more' },
+  ];
+
+  it('reads what was asked, thought, said, called and answered, each turn of the model as one message', () => {
+    expect(importMessages({ model: 'm', instructions: 'Be brief', input }, 'openai')).toEqual([
+      { role: 'SYSTEM', content: [{ type: 'text', text: 'Be brief' }] },
+      {
+        role: 'USER',
+        content: [
+          { type: 'text', text: 'See' },
+          { type: 'image', source: { type: 'url', url: 'https://a.example/p.png' } },
+        ],
+      },
+      {
+        role: 'ASSISTANT',
+        content: [
+          { type: 'thinking', thinking: 'hm', id: 'r1', encryptedContent: 'c2VhbA==' },
+          { type: 'text', text: 'Let me look' },
+          { type: 'tool_use', id: '1', name: 'f1', input: { a: 1 } },
+          { type: 'tool_use', id: '2', name: 'f2', input: {}, content: '{"a": 1' },
+        ],
+      },
+      {
+        role: 'TOOL',
+        content: [
+          {
+            type: 'tool_result',
+            toolUseId: '2',
+            name: 'f2',
+            output: [
+              { type: 'text', text: 'two' },
+              { type: 'image', source: { type: 'base64', mediaType: 'image/png', data: 'aGk=' } },
+            ],
+          },
+        ],
+      },
+      {
+        role: 'TOOL',
+        content: [{ type: 'tool_result', toolUseId: '1', name: 'f1', output: [{ type: 'text', text: 'one' }] }],
+      },
+      { role: 'ASSISTANT', content: [{ type: 'text', text: 'Done' }] },
+      { role: 'ASSISTANT', content: [{ type: 'text', text: 'And more' }] },
+    ]);
+  });
+
+  it('reads the list alone, an answer, and a question that is text', () => {
+    const whole = importMessages({ input }, 'openai');
+    expect(importMessages(input, 'openai')).toEqual(whole);
+    expect(importMessages({ output: input.slice(1, 4) }, 'openai')).toEqual([
+      { role: 'ASSISTANT', content: whole[1]?.content.slice(0, 3) },
+    ]);
+    expect(importMessages({ input: 'Hi' }, 'openai')).toEqual([
+      { role: 'USER', content: [{ type: 'text', text: 'Hi' }] },
+    ]);
+  });
+});
+
 interface ReferenceCase {
   name: string;
   provider: string;
@@ -147,7 +231,34 @@ describe.each(['openai', 'anthropic'] as const)('what we wrote for %s', (provide
   );
 });
 
+describe('what we wrote for openai-responses', () => {
+  const provider = 'openai-responses';
+  // A thought that was not sealed is left out, and nothing can bring it back.
+  it.each(cases.filter((one) => one.provider === 'openai' && one.mode === 'chat'))(
+    'of $name reads back, and is written the same again',
+    ({ input }) => {
+      const written = formatMessages(readMessages(input), { provider });
+      const again = formatMessages(importMessages(written, 'openai'), { provider });
+      expect(again).toEqual(written);
+    },
+  );
+});
+
 it.each([
+  ['openai', { input: [{ type: 'web_search_call', id: 'w' }] }, 'input[0].type'],
+  [
+    'openai',
+    { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }] },
+    'input[0].content[0].type',
+  ],
+  ['openai', [{ type: 'function_call', name: 'f', arguments: '{}' }], 'input[0].call_id'],
+  [
+    'openai',
+    { output: [{ role: 'user', content: [{ type: 'input_image', file_id: 'f' }] }] },
+    'output[0].content[0].image_url',
+  ],
+  ['openai', { input: [{ role: 'tool', content: 'x' }] }, 'input[0].role'],
+  ['openai', { input: 7 }, 'input'],
   ['openai', [{ role: 'user', content: [{ type: 'file' }] }], 'messages[0].content[0].type'],
   ['openai', [{ role: 'tool', content: 'x' }], 'messages[0].tool_call_id'],
   ['openai', [{ role: 'boss', content: 'x' }], 'messages[0].role'],

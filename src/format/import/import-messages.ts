@@ -2,12 +2,13 @@
 import { readMessages, type GivenMessage } from '../../contract/msg/read-messages.js';
 import { fromAnthropic } from './anthropic.js';
 import { fromOpenai } from './openai.js';
+import { fromResponses, isResponses } from './openai-responses.js';
 
 export const importSources = ['agentscope', 'openai', 'anthropic'] as const;
 export type ImportSource = (typeof importSources)[number];
 
 export function importMessages(document: unknown, from: ImportSource): GivenMessage[] {
-  if (from === 'openai') return readMessages(fromOpenai(document));
+  if (from === 'openai') return readMessages(isResponses(document) ? fromResponses(document) : fromOpenai(document));
   if (from === 'anthropic') return readMessages(fromAnthropic(document));
   // Our form has the same blocks: only the spelling differs.
   return readMessages(document);

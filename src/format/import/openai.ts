@@ -11,7 +11,7 @@ import {
 } from './given.js';
 import { badMessage } from '../../contract/msg/read-messages.js';
 
-const roles: Readonly<Record<string, string>> = {
+export const openaiRoles: Readonly<Record<string, string>> = {
   system: 'SYSTEM',
   developer: 'SYSTEM',
   user: 'USER',
@@ -24,9 +24,9 @@ export function fromOpenai(document: unknown): Fields[] {
   const toolNames = new Map<string, string>();
   return messagesIn(document).map((message, index) => {
     const path = `messages[${index}]`;
-    const role = roles[String(message['role'])];
+    const role = openaiRoles[String(message['role'])];
     if (role === undefined) {
-      throw badMessage(`${path}.role`, `must be one of ${Object.keys(roles).join(', ')}`);
+      throw badMessage(`${path}.role`, `must be one of ${Object.keys(openaiRoles).join(', ')}`);
     }
     const { name } = message;
     const said = partsIn(message['content'], `${path}.content`);
@@ -93,7 +93,7 @@ function callsIn(message: Fields, path: string): Fields[] {
 }
 
 /** The words of the model are kept where the object alone would not give them back. */
-function argumentsOf(raw: unknown, path: string): Fields {
+export function argumentsOf(raw: unknown, path: string): Fields {
   if (isFields(raw)) return { input: raw };
   const text = requireText(raw, path);
   const input = objectIn(text);
