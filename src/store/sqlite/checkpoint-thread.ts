@@ -10,6 +10,10 @@ const port = parentPort;
 if (port === null) throw new Error('checkpoints run in a worker thread');
 const { databasePath } = workerData as CheckpointOptions;
 const database = openDatabase(databasePath);
+const lookAtLog = database.prepare('pragma wal_checkpoint(noop)');
+
+/** The more at once the fewer pages are copied twice. */
+const pagesWorthwhile = 3_000;
 
 port.on('message', (asked: 'checkpoint' | 'close') => {
   if (asked === 'checkpoint') {
@@ -23,7 +27,9 @@ port.on('message', (asked: 'checkpoint' | 'close') => {
 
 function checkpoint(): void {
   try {
-    database.exec('pragma wal_checkpoint(passive)');
+    // Only looks: SQLite 3.51 and later.
+    const state = lookAtLog.get() as { log: number; checkpointed: number };
+    if (state.log - state.checkpointed >= pagesWorthwhile) database.exec('pragma wal_checkpoint(passive)');
   } catch {
     // A full disk, most likely: nothing is lost, all of it is still in the log, and the writer will be told.
   }

@@ -9,7 +9,7 @@ import { pageBytes } from './driver.js';
 const logPagesMax = 16_000;
 export const checkpointByItself = `wal_autocheckpoint = ${logPagesMax}`;
 
-/** Calls and pages of attachments after which the thread is sent to work: about as many pages of the log. */
+/** Calls and pages of attachments after which the thread is told to look: at most so many pages of the log, mostly fewer. */
 const workWorthwhile = 2_000;
 
 export class Checkpointer {
