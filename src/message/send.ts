@@ -1,5 +1,6 @@
 // Accepts a message: plans what is to be stored, stores all of it at once, then wakes its readers.
 import { hash as hashOf } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isBlank, textOf, type ContentBlock } from '../contract/content-block.js';
 import { splitThinking } from '../contract/content/split-thinking.js';
 import { HubError, hubErrorFrom } from '../contract/errors.js';
@@ -15,7 +16,7 @@ import type { Appended, IdempotencyKey, SendPlan, Store } from '../ports/store.j
 import type { Wakeup } from '../ports/wakeup.js';
 import { announce } from './announce.js';
 import { mentionsIn } from './mentions.js';
-import { setAside } from './set-aside.js';
+import { dataCharsIn, setAside } from './set-aside.js';
 
 export interface SendPorts {
   store: Pick<Store, 'appendMessage'>;
@@ -35,6 +36,8 @@ export async function sendMessage(
   caller: NamedCaller,
   draft: Draft,
 ): Promise<{ output: Sent; unread: number }> {
+  // Reading so much took its time, and decoding it will: others have their turn in between.
+  if (dataCharsIn(draft.content) >= bulkChars) await nextTurn();
   const plan = planSend(caller, draft, ports.clock.now());
   const stored = await ports.store.appendMessage(plan);
   if ('refused' in stored) {
@@ -51,6 +54,8 @@ export async function sendMessage(
   }
   return { output: describeSent(ports, caller, appended), unread: senderUnread };
 }
+
+const bulkChars = 256 * 1024;
 
 /** Pure: what is to be stored. What must hold is checked where it is stored. */
 export function planSend(caller: NamedCaller, draft: Draft, now: number): SendPlan {

@@ -2,7 +2,7 @@
 // Here, before the store: its one writer must not spend its time on decoding and hashing what others wait behind.
 import { createHash } from 'node:crypto';
 import type { ContentBlock } from '../contract/content-block.js';
-import { asAttachment, withSources } from '../contract/content/media.js';
+import { asAttachment, mediaIn, withSources } from '../contract/content/media.js';
 import type { AttachmentBytes } from '../ports/store.js';
 import { bytesOf } from './attachment-bytes.js';
 
@@ -21,4 +21,9 @@ export function setAside(content: readonly ContentBlock[]): {
     return asAttachment(source, { hash, bytes: bytes.length, index: count - 1 });
   });
   return { content: referring, attachments: kept.size === 0 ? null : [...kept.values()] };
+}
+
+/** How much base64 there is to take out. */
+export function dataCharsIn(content: readonly ContentBlock[]): number {
+  return mediaIn(content).reduce((sum, { source }) => sum + (source.type === 'base64' ? source.data.length : 0), 0);
 }
