@@ -194,14 +194,20 @@ describe('a copy', () => {
   });
 
   it.each([
-    ['agents', "update agent set description = 'changed' where id = 'ben'"],
-    ['copies, not ended', 'delete from pending where seq = (select max(seq) from pending)'],
-  ])('is not made over what others wrote: %s', async (kind, sql) => {
+    [
+      "update agent set description = 'changed' where id = 'ben'",
+      /was written to there since the last copy \(agents\)/,
+    ],
+    ['delete from pending where seq = (select max(seq) from pending)', /\(copies, not ended\)/],
+    ["update message set content = '[]' where seq = (select max(seq) from message)", /has another message m\w+ than/],
+  ])('is not made over what others wrote: %s', async (sql, words) => {
     const changed = await newDatabase(database);
     await onDatabase(changed, (client) => client.query(sql));
     const { exitCode, stderr } = await migrate(data, changed);
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain(`session 'default' was written to there since the last copy (${kind})`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: expect.stringMatching(words) });
+    expect(stderr).toMatch(/^DATABASE_CHANGED: .*session 'default'.*\nNothing was changed\./);
+    const { stdout } = await migrate(data, changed, '--verify-only');
+    expect(stdout.match(/DIFFERENT/g)).toHaveLength(1);
   });
 
   it('takes over a session that a hub made and nobody used, and no other', async () => {
