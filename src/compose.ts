@@ -91,10 +91,11 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     } catch (error) {
       parts.stopReaper();
       parts.server.close();
-      await parts.leaveOthers();
+      parts.leaveOthers();
       throw error;
     }
   } catch (error) {
+    await opened.link?.close();
     await store.close();
     opened.release();
     throw error;
@@ -109,7 +110,7 @@ interface Parts {
   wakeup: Wakeup;
   stopReaper: () => void;
   closeMcp: () => Promise<void>;
-  leaveOthers: () => Promise<void>;
+  leaveOthers: () => void;
 }
 
 interface Base {
@@ -185,11 +186,16 @@ function wire({ config, log, clock, metrics, store, parked, local, link, conform
     renderMetrics: async () => metrics.render(await store.tallies()),
   });
   const stopReaper = startReaper({ store, clock, metrics, log, freed });
-  const leaveOthers = async () => {
-    others?.stop();
-    await link?.close();
+  return {
+    server,
+    store,
+    stopping,
+    presence,
+    wakeup,
+    stopReaper,
+    closeMcp: () => mcp.close(),
+    leaveOthers: () => others?.stop(),
   };
-  return { server, store, stopping, presence, wakeup, stopReaper, closeMcp: () => mcp.close(), leaveOthers };
 }
 
 /** The other hubs on the same database: what happens here wakes waits there, and the other way round. */
@@ -237,7 +243,8 @@ async function takeDown(
   clearInterval(sweep);
   await closeMcp();
   await presence.note();
-  await leaveOthers();
+  leaveOthers();
+  await opened.link?.close();
   await store.close();
   opened.release();
 }
