@@ -36,7 +36,6 @@ const copied = [
   'package-lock.json',
   'tsconfig.json',
   'test/tsconfig.json',
-  'vitest.config.ts',
   'scripts',
   '.oxlintrc.json',
   '.prettierrc.json',
@@ -47,7 +46,11 @@ const copied = [
 
 const tools = /^(@types\/node|knip|oxlint|oxlint-tsgolint|prettier|publint|typescript|vitest)$/;
 
+/** The scripts that only the tests on a database need, of which so small a package has none. */
+const forDatabases = /[\\/]scripts[\\/]postgres(\.mjs|[\\/]|$)/;
+
 const sources = {
+  'vitest.config.ts': `import { defineConfig } from 'vitest/config';\n\nexport default defineConfig({});\n`,
   'src/index.ts': `export async function greet(): Promise<string> {\n  return 'hello';\n}\n`,
   'src/client/index.ts': `export const client = 1;\n`,
   'src/contract/index.ts': `export const contract = 1;\n`,
@@ -65,7 +68,8 @@ export function makeSoundPackage(): SoundPackage {
     writeFileSync(join(folder, path), source);
   }
 
-  for (const name of copied) cpSync(join(root, name), join(folder, name), { recursive: true });
+  const filter = (path: string) => !forDatabases.test(path);
+  for (const name of copied) cpSync(join(root, name), join(folder, name), { recursive: true, filter });
   // A junction is the link that Windows lets everybody make; other systems do not look at the word.
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
   write('package.json', describePackage());
