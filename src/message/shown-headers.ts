@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { ModelReader } from '../contract/budget/model-reader.js';
 import type { ThreadHeader } from '../contract/thread.js';
 import type { Clock } from '../ports/clock.js';
+import type { HandedCopy } from '../ports/store.js';
 import type { LeaseFate } from './lease.js';
 
 /** After so long a model may have dropped it from its own memory. */
@@ -28,11 +29,16 @@ export class ShownHeaders {
     this.#clock = clock;
   }
 
-  /** Those it must still be shown. Everything, to a reader whose conversations cannot be told apart. */
-  newTo(reader: HeaderReader, headers: ThreadHeader[]): ThreadHeader[] {
+  /**
+   * Those it must still be shown. Everything, to a reader whose conversations cannot be told apart; and those of messages
+   * that come again: the answer that had them may be the one that was lost, at another hub too.
+   */
+  newTo(reader: HeaderReader, headers: ThreadHeader[], copies: readonly HandedCopy[]): ThreadHeader[] {
     if (!isTold(reader) || headers.length === 0) return headers;
     const oldest = this.#clock.monotonic() - rememberMs;
+    const again = new Set(copies.filter(({ redelivered }) => redelivered).map(({ message }) => message.threadId));
     return headers.filter((header) => {
+      if (again.has(header.threadId)) return true;
       const shown = this.#shown.get(keyOf(reader, header));
       return shown === undefined || shown.at < oldest || shown.digest !== digestOf(header);
     });

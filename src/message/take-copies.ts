@@ -61,7 +61,7 @@ export function answerWith(
 ): ReadAnswer {
   const lease = { sessionId, agentId, token, keys: taken.copies.map(({ key }) => key) };
   const reader = { sessionId, agentId, model };
-  const threads = ports.shownHeaders.newTo(reader, taken.threads);
+  const threads = ports.shownHeaders.newTo(reader, taken.threads, taken.copies);
   const found = { ...taken, threads, cursor: leaseCursor(lease), waitedMs, timedOut: false };
   const output = handOut(agentId, found, model);
   if (taken.copies.length === 0) return { output, unread: taken.unread };
