@@ -76,3 +76,15 @@ it('a send that was stored is not stored again when only its answer was lost', {
     expect(await inbox(url)).toHaveLength(3);
   }),
 );
+
+it('a message is handed out although the answer to its hand-out was lost', { timeout }, () =>
+  withHub('a lease whose answer never came', async ({ url, door }) => {
+    await send(url, 'once');
+    // As the driver writes it.
+    const silent = door.fallSilentAt('Q\0\0\0\u000bcommit\0', 'answers');
+    const read = inbox(url);
+    await silent;
+    door.heal(0);
+    expect(await read).toHaveLength(1);
+  }),
+);

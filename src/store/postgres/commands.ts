@@ -5,7 +5,16 @@ import { readAttachment, readAttachments } from './attachments.js';
 import { changeThread, createThread } from './change-threads.js';
 import { deadLetters, discardDeadLetter, replayDeadLetter } from './dead-letters.js';
 import { listGroups, removeGroup, setGroups } from './groups.js';
-import { confirmLease, findLease, findLeased, findRead, leaseCopies, releaseLease, reopenCopies } from './leases.js';
+import {
+  confirmLease,
+  findLease,
+  findLeased,
+  findRead,
+  hasLease,
+  leaseCopies,
+  releaseLease,
+  reopenCopies,
+} from './leases.js';
 import { readNotifyPrefs, readNotifyTemplates, setNotifyPrefs, setNotifyTemplate } from './notify-settings.js';
 import { queryHistory } from './query-history.js';
 import { lastSeq, readFeed, readThreadMessages, seqOf, tallies } from './read-history.js';
@@ -31,7 +40,12 @@ type Argument<Name extends Method> = Parameters<Store[Name]>[0];
 type Result<Name extends Method> = Awaited<ReturnType<Store[Name]>>;
 
 type Run<Name extends Method> = (tx: Tx, argument: Argument<Name>) => Promise<Result<Name>>;
-type Command<Name extends Method> = { worth: Worth; run: Run<Name> };
+/** `isDone` tells of one that is flushed whether an attempt whose answer was lost was committed. */
+type Command<Name extends Method> = {
+  worth: Worth;
+  run: Run<Name>;
+  isDone?: (tx: Tx, argument: Argument<Name>) => Promise<boolean>;
+};
 
 const ordered = <Name extends Method>(run: Run<Name>): Command<Name> => ({ worth: 'ordered', run });
 const durable = <Name extends Method>(run: Run<Name>): Command<Name> => ({ worth: 'durable', run });
@@ -52,7 +66,7 @@ export const commands: { [Name in Method]: Command<Name> } = {
   setNotifyTemplate: ordered(setNotifyTemplate),
   discardDeadLetter: durable(discardDeadLetter),
   noteSeen: relaxed(noteSeen),
-  leaseCopies: flushed(leaseCopies),
+  leaseCopies: { ...flushed(leaseCopies), isDone: hasLease },
   takeResponses: flushed(takeResponses),
   confirmLease: relaxed(confirmLease),
   releaseLease: relaxed(releaseLease),

@@ -29,13 +29,18 @@ export interface ConnectionOptions {
 export function openPool({ url, name, max }: ConnectionOptions): Pool {
   const pool = new Pool({ ...settingsOf(url, name), max, idleTimeoutMillis: 60_000 });
   // A connection that breaks while no one uses it leaves the pool by itself.
-  pool.on('error', () => {});
+  pool.on('error', ignore);
+  // From its first moment: a server may say in one breath that it is ready and that it dies.
+  pool.on('connect', (client) => client.on('error', ignore));
   return pool;
 }
 
 export function openClient(url: string, name: string): Client {
-  return new Client(settingsOf(url, name));
+  return new Client(settingsOf(url, name)).on('error', ignore);
 }
+
+/** Whoever awaits an answer of the connection hears of it. */
+function ignore(): void {}
 
 function settingsOf(url: string, name: string): ClientConfig {
   return {

@@ -37,7 +37,11 @@ export interface WriteOptions {
   commit: CommitWorth;
   /** The sessions whose order is held from the start. */
   ordered: readonly string[];
+  /** Whether it was committed, by what it wrote; for what is no more than flushed, and must not run twice. */
+  isDone?: (tx: Tx) => Promise<boolean>;
 }
+
+type CommitOptions = Omit<WriteOptions, 'ordered'>;
 
 type Run<Result> = (tx: Tx) => Promise<Result>;
 
@@ -97,24 +101,23 @@ export class Database {
 
   async #writeOnce<Result>(
     client: PoolClient,
-    { commit, ordered }: WriteOptions,
+    { ordered, ...options }: WriteOptions,
     run: Run<Result>,
     deadline: number,
   ): Promise<Result> {
     const tx = this.transaction(client);
     try {
-      await tx.begin('', commit === 'relaxed' ? ' set local synchronous_commit = off;' : '');
+      await tx.begin('', options.commit === 'relaxed' ? ' set local synchronous_commit = off;' : '');
       for (const sessionId of ordered.toSorted()) await lockOrder(tx, sessionId);
       const result = await run(tx);
-      if (commit === 'settled' || tx.notices.length > 0) await this.#commitSettled(client, tx, deadline);
-      else await tx.control('commit');
+      await this.#commit(client, tx, options, deadline);
       if (tx.notices.length > 0) this.#options.onNotices(tx.notices);
       return result;
     } catch (error) {
       if (!isLost(error)) await tx.control('rollback');
       if (error instanceof OrderNeeded) {
         const also = [...new Set([...ordered, error.sessionId])];
-        return await this.#writeOnce(client, { commit, ordered: also }, run, deadline);
+        return await this.#writeOnce(client, { ...options, ordered: also }, run, deadline);
       }
       throw error;
     } finally {
@@ -122,29 +125,16 @@ export class Database {
     }
   }
 
-  /**
-   * Should the connection break just now, a mark that is committed with everything else tells what became of it. The
-   * transaction's number does not: a server that died gives the numbers of what it lost to others.
-   */
-  async #commitSettled(client: PoolClient, tx: Tx, deadline: number): Promise<void> {
-    const marks = await tx.run(
-      `insert into commit_mark (origin, at) select ?, hub_time() where pg_current_xact_id_if_assigned() is not null`,
-      tx.origin,
-    );
+  /** Should the connection break just now, the database is asked what became of it. */
+  async #commit(client: PoolClient, tx: Tx, { commit, isDone }: CommitOptions, deadline: number): Promise<void> {
+    const isSettled = commit === 'settled' || tx.notices.length > 0;
+    const evidence = isSettled ? await leaveMark(tx) : isDone;
     try {
       // A message that was written by the way must be on disk before anyone sees it.
-      await tx.control('set local synchronous_commit = on; commit');
+      await tx.control(isSettled ? 'set local synchronous_commit = on; commit' : 'commit');
     } catch (error) {
-      if (!isLost(error) || marks === 0) throw error;
-      if (!(await this.#wasCommitted(client, tx.origin, deadline))) throw error;
+      if (!isLost(error) || evidence === undefined || !(await this.settle(client, deadline, evidence))) throw error;
     }
-  }
-
-  /** Throws when it cannot be known in time. */
-  async #wasCommitted(client: PoolClient, origin: number, deadline: number): Promise<boolean> {
-    return this.settle(client, deadline, async (tx) => {
-      return (await tx.get('select 1 from commit_mark where origin = ?', origin)) !== undefined;
-    });
   }
 
   /** Looks once nothing can be stored any more through a connection that broke. CommitUnknown when that takes too long. */
@@ -180,8 +170,6 @@ export class Database {
 
   async #withClient<Result>(use: (client: PoolClient) => Promise<Result>): Promise<Result> {
     const client = await this.#options.pool.connect();
-    // Heard by whoever awaits the answer.
-    client.on('error', ignore);
     let fault: unknown;
     try {
       return await use(client);
@@ -189,10 +177,23 @@ export class Database {
       fault = error;
       throw error;
     } finally {
-      client.off('error', ignore);
       client.release(isLost(fault) || fault instanceof CommitUnknown);
     }
   }
+}
+
+/**
+ * A mark that is committed with everything else; answers how to look for it, if there is anything to commit. The
+ * transaction's number would not do: a server that died gives the numbers of what it lost to others.
+ */
+async function leaveMark(tx: Tx): Promise<Run<boolean> | undefined> {
+  const { origin } = tx;
+  const marks = await tx.run(
+    `insert into commit_mark (origin, at) select ?, hub_time() where pg_current_xact_id_if_assigned() is not null`,
+    origin,
+  );
+  if (marks === 0) return undefined;
+  return async (later) => (await later.get('select 1 from commit_mark where origin = ?', origin)) !== undefined;
 }
 
 /** The connection broke at the commit, and its outcome could not be learnt in time. */
@@ -209,8 +210,6 @@ export function asHubError(error: unknown): unknown {
   if (isUnstorable(error)) return unstorable(error);
   return isLost(error) || isConflict(error) ? notStored(error) : error;
 }
-
-function ignore(): void {}
 
 function newOrigin(): number {
   return randomInt(2 ** 47);

@@ -72,6 +72,16 @@ export async function leaseKeys(
   return { seqs: JSON.parse(row?.seqs ?? '[]') as number[], unread: row?.unread ?? 0 };
 }
 
+/** Nobody has seen these copies yet, so none has ended. */
+export async function hasLease(tx: Tx, { sessionId, agentId, token }: LeaseRequest): Promise<boolean> {
+  // uses pending's key
+  const row = await tx.get(
+    'select 1 from pending where session_id = ? and agent_id = ? and lease_token = ? limit 1',
+    ...[sessionId, agentId, token],
+  );
+  return row !== undefined;
+}
+
 /** In inbox order: whoever locks several copies does so in the same order. */
 function listsOf(keys: readonly CopyKey[]): [number[], number[], number[]] {
   const sorted = keys.toSorted((a, b) => a.lane - b.lane || a.rank - b.rank || a.seq - b.seq);

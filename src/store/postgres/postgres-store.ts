@@ -81,15 +81,17 @@ async function prepare(url: string, name: string): Promise<void> {
 
 function runCommand(database: Database, method: Method, argument: unknown): Promise<unknown> {
   // The pair of name and argument was made by the typed store object.
-  const { worth, run } = commands[method] as {
+  const { worth, run, isDone } = commands[method] as {
     worth: Worth;
     run: (tx: unknown, argument: unknown) => Promise<unknown>;
+    isDone?: (tx: unknown, argument: unknown) => Promise<boolean>;
   };
   if (worth === 'looks') return database.look((tx) => run(tx, argument));
   if (worth === 'reads') return database.read((tx) => run(tx, argument));
   const commit = worth === 'relaxed' || worth === 'flushed' ? worth : 'settled';
   const ordered = worth === 'ordered' ? [sessionOf(argument)] : [];
-  return database.write({ commit, ordered }, (tx) => run(tx, argument));
+  const evidence = isDone === undefined ? {} : { isDone: (tx: unknown) => isDone(tx, argument) };
+  return database.write({ commit, ordered, ...evidence }, (tx) => run(tx, argument));
 }
 
 function sessionOf(argument: unknown): string {

@@ -150,8 +150,6 @@ export class SendLane {
 
   async #withClient(use: (client: PoolClient) => Promise<void>): Promise<void> {
     const client = await this.#options.pool.connect();
-    // Heard by whoever awaits the answer.
-    client.on('error', ignore);
     let isBroken = false;
     try {
       await use(client);
@@ -159,13 +157,10 @@ export class SendLane {
       isBroken = isLost(error);
       throw error;
     } finally {
-      client.off('error', ignore);
       client.release(isBroken);
     }
   }
 }
-
-function ignore(): void {}
 
 function takeOut(batch: Waiting[], waiting: Waiting): Waiting {
   batch.splice(batch.indexOf(waiting), 1);
