@@ -32,14 +32,16 @@ export interface FaultRunOptions {
   name: string;
   manualLeaseMs: number;
   hubScript?: string;
+  /** Where no other is given; by chance when left out. */
+  seed?: number;
   /** The flags that name the store of each hub; one hub with a folder of its own when left out. */
   stores?: readonly (readonly string[])[];
 }
 
 /** The seed of this run, to be given again in FAULT_SEED. */
-export function chooseSeed(): number {
+export function chooseSeed(usual?: number): number {
   const given = process.env['FAULT_SEED'];
-  return given === undefined ? Math.floor(Math.random() * 1e9) : Number(given);
+  return given === undefined ? (usual ?? Math.floor(Math.random() * 1e9)) : Number(given);
 }
 
 /** Runs `body` and leaves no process behind, whatever becomes of it, and no file unless FAULT_KEEP is set. */
@@ -47,7 +49,7 @@ export async function withFaultRun<Result>(
   options: FaultRunOptions,
   body: (run: FaultRun) => Promise<Result>,
 ): Promise<Result> {
-  const seed = chooseSeed();
+  const seed = chooseSeed(options.seed);
   console.log(`${options.name}: FAULT_SEED=${seed}`);
   const folder = tempFolder();
   const histories = join(folder, 'histories');

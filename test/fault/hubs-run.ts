@@ -20,19 +20,19 @@ export interface HubsRun extends FaultRun {
 export interface HubsRunOptions {
   name: string;
   hubs: number;
-  hubScript?: string;
+  seed?: number;
 }
 
 /** Nothing of it outlives `body`. The hubs are up when it begins. */
 export async function withHubsRun<Result>(
-  { name, hubs: count, hubScript }: HubsRunOptions,
+  { hubs: count, ...options }: HubsRunOptions,
   body: (run: HubsRun) => Promise<Result>,
 ): Promise<Result> {
   const database = await startPostgres();
   const doors = await Promise.all(Array.from({ length: count }, () => DatabaseDoor.open(database.url)));
   const stores = doors.map(({ url }) => ['--database', url]);
   try {
-    return await withFaultRun({ name, manualLeaseMs, stores, ...(hubScript && { hubScript }) }, async (run) => {
+    return await withFaultRun({ ...options, manualLeaseMs, stores }, async (run) => {
       for (const hub of run.hubs) await hub.start();
       const trouble = new Trouble({ hubs: run.hubs, doors, database, random: run.random });
       return body({ ...run, trouble, database, doors });

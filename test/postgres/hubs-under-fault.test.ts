@@ -8,6 +8,8 @@ import { describeRecoveries, recoveriesOf } from '../fault/recovery.js';
 const hubs = Number(process.env['HUBS'] ?? 3);
 /** One deck when it is 0. */
 const minutes = Number(process.env['MINUTES'] ?? 0);
+/** The short run is always the same, as far as it can be. */
+const seed = minutes === 0 ? { seed: 7 } : {};
 /** It takes a second or two, on a machine that has time for it. */
 const recoveryMsMax = 10_000;
 /** What a call waits for the database, and the last attempt it makes. */
@@ -17,7 +19,7 @@ it(
   `${hubs} hubs on a database lose nothing and repeat nothing unmarked, whatever dies, stands still or falls silent`,
   { timeout: 240_000 + minutes * 120_000 },
   async () => {
-    const { verdict, recoveries } = await withHubsRun({ name: 'hubs and database', hubs }, makeTrouble);
+    const { verdict, recoveries } = await withHubsRun({ name: 'hubs and database', hubs, ...seed }, makeTrouble);
     expect(verdict.violations).toEqual([]);
     // That the database was away is no bug.
     expect(verdict.complaints.filter((line) => !line.includes('"level":"warn"'))).toEqual([]);

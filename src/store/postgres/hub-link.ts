@@ -1,7 +1,7 @@
 // The link between hubs: LISTEN and NOTIFY on a connection of its own. It is never part of a send's transaction, which
 // would make all commits wait in one line. A connection that is lost is made again, and whoever waits is told.
 import { randomBytes } from 'node:crypto';
-import type { Client, Notification } from 'pg';
+import type { Client, Notification, QueryResult, QueryResultRow } from 'pg';
 import type { HubLink, HubLinkListener } from '../../ports/hub-link.js';
 import { openClient } from './connections.js';
 import { pause } from './database.js';
@@ -10,7 +10,7 @@ const channel = 'coterie';
 /** PostgreSQL takes less than 8,000 bytes; our own name goes before each word. */
 const wordBytesMax = 7_900;
 /** A connection that is dead without knowing it is found out by asking. */
-const askEveryMs = 2_000;
+const pulseEveryMs = 2_000;
 const answerMs = 2_000;
 
 interface Mail {
@@ -34,7 +34,9 @@ class PostgresLink implements HubLink {
   #words: string[] = [];
   #isPublishing = false;
   #isClosed = false;
-  #askTimer: NodeJS.Timeout | undefined;
+  #pulseTimer: NodeJS.Timeout | undefined;
+  /** The last question that was asked. */
+  #asked: Promise<unknown> = Promise.resolve();
 
   constructor(url: string) {
     this.#url = url;
@@ -49,7 +51,7 @@ class PostgresLink implements HubLink {
     // A hint needs no fsync.
     await client.query(`set synchronous_commit = off; listen ${channel}`);
     this.#client = client;
-    this.#askTimer = setInterval(() => void this.#ask(client), askEveryMs).unref();
+    this.#pulseTimer = setInterval(() => void this.#feelPulse(client), pulseEveryMs).unref();
   }
 
   listen(listener: HubLinkListener): void {
@@ -63,7 +65,7 @@ class PostgresLink implements HubLink {
 
   async newestMail(readers: readonly { sessionId: string; agentId: string }[]): Promise<Mail[]> {
     // uses pending's key, from the end of each lane and rank
-    const answer = await this.#client?.query<Mail>(
+    const answer = await this.#ask<Mail>(
       `select r.session_id as "sessionId", r.agent_id as "agentId", max(newest.seq) as seq
        from unnest($1::text[], $2::text[]) as r (session_id, agent_id)
        cross join (values (0), (1)) as l (lane) cross join (values (0), (1), (2), (3)) as k (rank)
@@ -78,7 +80,7 @@ class PostgresLink implements HubLink {
 
   async lastSeqs(sessionIds: readonly string[]): Promise<{ sessionId: string; seq: number }[]> {
     // uses message's key
-    const answer = await this.#client?.query<{ sessionId: string; seq: number }>(
+    const answer = await this.#ask<{ sessionId: string; seq: number }>(
       `select s.id as "sessionId", last.seq from unnest($1::text[]) as s (id)
        cross join lateral (select m.seq from message m where m.session_id = s.id order by m.seq desc limit 1) last
        order by s.id`,
@@ -89,7 +91,7 @@ class PostgresLink implements HubLink {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#askTimer);
+    clearInterval(this.#pulseTimer);
     await this.#client?.end().catch(() => {});
   }
 
@@ -100,11 +102,7 @@ class PostgresLink implements HubLink {
       const words = this.#words.map((word) => `${this.#name} ${word}`);
       this.#words = [];
       try {
-        await this.#client?.query({
-          name: 'publish',
-          text: 'select pg_notify($1, word) from unnest($2::text[]) word',
-          values: [channel, words],
-        });
+        await this.#ask('select pg_notify($1, word) from unnest($2::text[]) word', [channel, words], 'publish');
       } catch {
         // Whoever should have heard it looks at the store before long.
       }
@@ -117,16 +115,28 @@ class PostgresLink implements HubLink {
     if (name !== this.#name) this.#listener?.heard(payload.slice(name.length + 1));
   }
 
-  async #ask(client: Client): Promise<void> {
+  /** One question after the other: a connection takes no more. No answer without a connection. */
+  #ask<Row extends QueryResultRow>(
+    text: string,
+    values: unknown[] = [],
+    name?: string,
+  ): Promise<QueryResult<Row> | undefined> {
+    const question = { text, values, ...(name !== undefined && { name }) };
+    const answer = this.#asked.then(() => this.#client?.query<Row>(question));
+    this.#asked = answer.catch(() => {});
+    return answer;
+  }
+
+  async #feelPulse(client: Client): Promise<void> {
     const late = setTimeout(() => this.#lose(client), answerMs).unref();
-    await client.query('select 1').catch(() => this.#lose(client));
+    await this.#ask('select 1').catch(() => this.#lose(client));
     clearTimeout(late);
   }
 
   #lose(client: Client): void {
     if (this.#client !== client || this.#isClosed) return;
     this.#client = undefined;
-    clearInterval(this.#askTimer);
+    clearInterval(this.#pulseTimer);
     // Without waiting for a server that may not answer.
     client.connection.stream.destroy();
     void this.#connectAgain();
