@@ -2,6 +2,7 @@
 // compares what the receipts say with what the hub counts: a copy that is nowhere, or in two places, shows.
 import { readTruth } from '../fault/truth.js';
 import { call } from './http-call.js';
+import { metric } from './metrics.js';
 
 const states = ['pending', 'delivered', 'read', 'expired', 'dead_lettered'] as const;
 
@@ -61,20 +62,12 @@ function differ(what: string, one: unknown, other: unknown): string[] {
 }
 
 async function countsOf(url: string): Promise<{ copies: number; pending: number; delivered: number }> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  const count = (row: string) =>
-    Number(
-      text
-        .split('\n')
-        .find((line) => line.startsWith(`${row} `))
-        ?.split(' ')
-        .at(-1),
-    );
-  return {
-    copies: count('coterie_copies_total'),
-    pending: count('coterie_deliveries{state="pending"}'),
-    delivered: count('coterie_deliveries{state="delivered"}'),
-  };
+  const [copies = 0, pending = 0, delivered = 0] = await Promise.all([
+    metric(url, 'coterie_copies_total'),
+    metric(url, 'coterie_deliveries{state="pending"}'),
+    metric(url, 'coterie_deliveries{state="delivered"}'),
+  ]);
+  return { copies, pending, delivered };
 }
 
 interface Letter {
