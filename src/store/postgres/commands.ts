@@ -15,6 +15,7 @@ import {
   releaseLease,
   reopenCopies,
 } from './leases.js';
+import { giveBackLost, leaseAtOnce } from './lease-at-once.js';
 import { readNotifyPrefs, readNotifyTemplates, setNotifyPrefs, setNotifyTemplate } from './notify-settings.js';
 import { queryHistory } from './query-history.js';
 import { lastSeq, readFeed, readThreadMessages, seqOf, tallies } from './read-history.js';
@@ -40,10 +41,15 @@ type Argument<Name extends Method> = Parameters<Store[Name]>[0];
 type Result<Name extends Method> = Awaited<ReturnType<Store[Name]>>;
 
 type Run<Name extends Method> = (tx: Tx, argument: Argument<Name>) => Promise<Result<Name>>;
-/** `isDone` tells of one that is flushed whether an attempt whose answer was lost was committed. */
+/**
+ * `atOnce` does the everyday case in one statement, or nothing and answers undefined; `undo` takes back what one of these
+ * did whose answer was lost. `isDone` tells of one that is flushed whether an attempt whose answer was lost was committed.
+ */
 type Command<Name extends Method> = {
   worth: Worth;
   run: Run<Name>;
+  atOnce?: (tx: Tx, argument: Argument<Name>) => Promise<Result<Name> | undefined>;
+  undo?: (tx: Tx, argument: Argument<Name>) => Promise<void>;
   isDone?: (tx: Tx, argument: Argument<Name>) => Promise<boolean>;
 };
 
@@ -66,7 +72,7 @@ export const commands: { [Name in Method]: Command<Name> } = {
   setNotifyTemplate: ordered(setNotifyTemplate),
   discardDeadLetter: durable(discardDeadLetter),
   noteSeen: relaxed(noteSeen),
-  leaseCopies: { ...flushed(leaseCopies), isDone: hasLease },
+  leaseCopies: { ...flushed(leaseCopies), atOnce: leaseAtOnce, undo: giveBackLost, isDone: hasLease },
   takeResponses: flushed(takeResponses),
   confirmLease: relaxed(confirmLease),
   releaseLease: relaxed(releaseLease),

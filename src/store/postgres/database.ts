@@ -21,6 +21,8 @@ import { OrderNeeded, Tx } from './transaction.js';
 
 export interface DatabaseOptions {
   pool: Pool;
+  /** For questions about connections that broke, while these still hold their place in the pool. */
+  sparePool: Pool;
   usesHubTime: boolean;
   /** How long a call waits for a database that is away. */
   patienceMs: number;
@@ -45,6 +47,12 @@ type CommitOptions = Omit<WriteOptions, 'ordered'>;
 
 type Run<Result> = (tx: Tx) => Promise<Result>;
 
+/** Otherwise the pool of all calls, for as long as a call has patience. */
+interface Using {
+  pool: Pool;
+  deadline?: number;
+}
+
 const pauseMs = 100;
 const conflictsMax = 20;
 /** What became of a commit is asked for at least so long, even if the call's time is over. */
@@ -64,7 +72,7 @@ export class Database {
   }
 
   /** One consistent view of everything. */
-  read<Result>(run: Run<Result>, deadline?: number): Promise<Result> {
+  read<Result>(run: Run<Result>, using?: Using): Promise<Result> {
     return this.#patiently(async (client) => {
       const tx = this.transaction(client);
       try {
@@ -78,7 +86,7 @@ export class Database {
         if (!isLost(error)) await tx.control('rollback');
         throw error;
       }
-    }, deadline);
+    }, using);
   }
 
   /** A question of one statement needs no transaction. */
@@ -86,8 +94,25 @@ export class Database {
     return this.#patiently((client) => run(this.transaction(client)));
   }
 
-  write<Result>(options: WriteOptions, run: Run<Result>): Promise<Result> {
-    return this.#patiently((client, deadline) => this.#writeOnce(client, options, run, deadline));
+  /**
+   * One statement that commits by itself. When its answer is lost, what it did is undone, once nothing more can come of
+   * it, and it is tried again.
+   */
+  once<Result>(run: Run<Result>, undo: Run<void>): Promise<Result> {
+    return this.#patiently(async (client, deadline) => {
+      try {
+        return await run(this.transaction(client));
+      } catch (error) {
+        if (!isLost(error)) throw error;
+        await this.settle(client, deadline, () => Promise.resolve());
+        await this.write({ commit: 'flushed', ordered: [] }, undo, { pool: this.#options.sparePool });
+        throw error;
+      }
+    });
+  }
+
+  write<Result>(options: WriteOptions, run: Run<Result>, using?: Using): Promise<Result> {
+    return this.#patiently((client, deadline) => this.#writeOnce(client, options, run, deadline), using);
   }
 
   transaction(client: PoolClient): Tx {
@@ -96,7 +121,7 @@ export class Database {
 
   async close(): Promise<void> {
     this.#isClosing = true;
-    await this.#options.pool.end();
+    await Promise.all([this.#options.pool.end(), this.#options.sparePool.end()]);
   }
 
   async #writeOnce<Result>(
@@ -140,12 +165,13 @@ export class Database {
   /** Looks once nothing can be stored any more through a connection that broke. CommitUnknown when that takes too long. */
   async settle<Result>(client: PoolClient, deadline: number, look: Run<Result>): Promise<Result> {
     const until = Math.max(deadline, performance.now() + settleMsMin);
+    const using = { pool: this.#options.sparePool, deadline: until };
     try {
-      while (!(await this.#patiently((other) => isGone(this.transaction(other), client), until))) {
+      while (!(await this.#patiently((other) => isGone(this.transaction(other), client), using))) {
         if (performance.now() > until) throw new Error('the old connection is still at work');
         await pause();
       }
-      return await this.read(look, until);
+      return await this.read(look, using);
     } catch (error) {
       throw new CommitUnknown(error);
     }
@@ -154,11 +180,11 @@ export class Database {
   /** Nothing was stored when this tries again. */
   async #patiently<Result>(
     use: (client: PoolClient, deadline: number) => Promise<Result>,
-    deadline = performance.now() + this.#options.patienceMs,
+    { pool, deadline = performance.now() + this.#options.patienceMs }: Using = { pool: this.#options.pool },
   ): Promise<Result> {
     for (let conflicts = 0; ;) {
       try {
-        return await this.#withClient((client) => use(client, deadline));
+        return await withClient(pool, (client) => use(client, deadline));
       } catch (error) {
         const isPassing = isLost(error) || (isConflict(error) && conflicts++ < conflictsMax);
         const isAgain = isPassing && performance.now() < deadline;
@@ -167,18 +193,18 @@ export class Database {
       }
     }
   }
+}
 
-  async #withClient<Result>(use: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await this.#options.pool.connect();
-    let fault: unknown;
-    try {
-      return await use(client);
-    } catch (error) {
-      fault = error;
-      throw error;
-    } finally {
-      client.release(isLost(fault) || fault instanceof CommitUnknown);
-    }
+async function withClient<Result>(pool: Pool, use: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect();
+  let fault: unknown;
+  try {
+    return await use(client);
+  } catch (error) {
+    fault = error;
+    throw error;
+  } finally {
+    client.release(isLost(fault) || fault instanceof CommitUnknown);
   }
 }
 

@@ -3,7 +3,15 @@
 import { HubError } from '../../contract/errors.js';
 import { messageIdOf, seqOfMessageId } from '../../contract/ids.js';
 import { lanes } from '../../message/route.js';
-import type { CopyKey, HandedCopies, LeasedCopies, LeaseReference, LeaseRequest, Store } from '../../ports/store.js';
+import type {
+  CopyKey,
+  HandedCopies,
+  InboxFilter,
+  LeasedCopies,
+  LeaseReference,
+  LeaseRequest,
+  Store,
+} from '../../ports/store.js';
 import { copiesWithin } from './copies-within.js';
 import { gatherDigest } from './digest.js';
 import { endCopies, endingColumns, type Held } from './end-copies.js';
@@ -33,14 +41,18 @@ export async function leaseCopies(tx: Tx, request: LeaseRequest): Promise<Handed
   return { copies, hasMore: rows.length > copies.length, threads, unread };
 }
 
+/** The reader takes whatever comes. */
+export function isUnfiltered({ from, threadId, target, type, priority }: InboxFilter): boolean {
+  return [from, threadId, target, type, priority].every((wanted) => wanted === undefined);
+}
+
 /** A pile of notices is first gathered into a digest, unless the reader asks for something in particular. */
 async function freeAfterDigest(tx: Tx, request: LeaseRequest, hold: Hold): Promise<FreeCopies> {
-  const { from, threadId, target, type, priority } = request.filter;
-  const isOpen = [from, threadId, target, type, priority].every((wanted) => wanted === undefined);
   const query = { ...request, after: null, limit: request.limit + 1 };
   const free = await freeCopies(tx, query, hold);
   const hasNotice =
-    isOpen && free.rows.some(({ notice }) => notice !== null && notice !== 'digest' && notice !== 'removed');
+    isUnfiltered(request.filter) &&
+    free.rows.some(({ notice }) => notice !== null && notice !== 'digest' && notice !== 'removed');
   return hasNotice && (await gatherDigest(tx, request)) ? freeCopies(tx, query, 'skip') : free;
 }
 

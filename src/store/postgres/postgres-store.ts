@@ -23,6 +23,8 @@ export interface PostgresStoreOptions {
 /** A session's sends all go down one of them. More only make batches smaller. */
 const lanesCount = 2;
 const connectionsMax = 10;
+/** Opened only to learn what became of commits whose connections broke, which may be all the others. */
+const spareMax = 2;
 /** How long a call waits for a database that is away: less than a client's own patience. */
 const patienceMs = 10_000;
 
@@ -32,7 +34,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   await prepare(url, name);
   const pool = openPool({ url, name, max: connectionsMax });
   const sendPool = openPool({ url, name, max: lanesCount });
-  const database = new Database({ pool, usesHubTime, patienceMs, onNotices });
+  const sparePool = openPool({ url, name, max: spareMax });
+  const database = new Database({ pool, sparePool, usesHubTime, patienceMs, onNotices });
   const lanes = Array.from({ length: lanesCount }, () => {
     return new SendLane({ database, pool: sendPool, patienceMs, onBatch });
   });
@@ -79,15 +82,24 @@ async function prepare(url: string, name: string): Promise<void> {
   }
 }
 
-function runCommand(database: Database, method: Method, argument: unknown): Promise<unknown> {
+async function runCommand(database: Database, method: Method, argument: unknown): Promise<unknown> {
   // The pair of name and argument was made by the typed store object.
-  const { worth, run, isDone } = commands[method] as {
+  const { worth, run, isDone, atOnce, undo } = commands[method] as {
     worth: Worth;
     run: (tx: unknown, argument: unknown) => Promise<unknown>;
     isDone?: (tx: unknown, argument: unknown) => Promise<boolean>;
+    atOnce?: (tx: unknown, argument: unknown) => Promise<unknown>;
+    undo?: (tx: unknown, argument: unknown) => Promise<void>;
   };
   if (worth === 'looks') return database.look((tx) => run(tx, argument));
   if (worth === 'reads') return database.read((tx) => run(tx, argument));
+  if (atOnce !== undefined && undo !== undefined) {
+    const done = await database.once(
+      (tx) => atOnce(tx, argument),
+      (tx) => undo(tx, argument),
+    );
+    if (done !== undefined) return done;
+  }
   const commit = worth === 'relaxed' || worth === 'flushed' ? worth : 'settled';
   const ordered = worth === 'ordered' ? [sessionOf(argument)] : [];
   const evidence = isDone === undefined ? {} : { isDone: (tx: unknown) => isDone(tx, argument) };

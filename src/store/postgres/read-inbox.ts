@@ -60,11 +60,11 @@ export async function freeCopies(tx: Tx, query: FreeCopiesQuery, hold: Hold): Pr
   return { rows: found, headers: toHeaders(found[0]?.headers ?? '[]') };
 }
 
-function lanesOf({ filter }: Pick<FreeCopiesQuery, 'filter'>): number[] {
+export function lanesOf({ filter }: Pick<FreeCopiesQuery, 'filter'>): number[] {
   return filter.wakingOnly ? [lanes.waking] : [lanes.waking, lanes.plain];
 }
 
-function freeCopiesInLane(
+export function freeCopiesInLane(
   tx: Tx,
   { sessionId, agentId, filter, after, now, limit }: FreeCopiesQuery,
   lane: number,
@@ -136,7 +136,7 @@ export async function lookAgain(
 export const unreadMax = 1_000;
 
 // uses pending's key; bounded, since this runs with every call
-const unreadSql = `select count(*) from (select 1 from pending
+export const unreadSql = `select count(*) from (select 1 from pending
   where session_id = ? and agent_id = ? and lane = 0 and lease_token is null and digest is null limit ?) unread`;
 
 /** Waking mail no one has been handed yet. */

@@ -3,7 +3,7 @@ import type { ClientBase as Client, QueryResult, QueryResultRow } from 'pg';
 import type { Appended } from '../../ports/store.js';
 import { SessionMemory, type HubMemory } from './hub-memory.js';
 
-export type SqlValue = string | number | Uint8Array | null | readonly string[] | readonly number[];
+export type SqlValue = string | number | boolean | Uint8Array | null | readonly string[] | readonly number[];
 
 /** The command writes a message and does not hold the session's order yet: it is undone and run again with it. */
 export class OrderNeeded extends Error {
