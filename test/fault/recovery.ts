@@ -18,7 +18,8 @@ export function recoveriesOf(
   outages: readonly TroubleOutage[],
   hubs: readonly string[],
 ): Recovery[] {
-  const accepted = histories.flat().filter(({ operation, type }) => operation === 'send_message' && type === 'ok');
+  const sends = histories.flat().filter(({ operation }) => operation === 'send_message');
+  const accepted = sends.filter(({ type }) => type === 'ok');
   const endUs = Math.max(...accepted.map(({ atUs }) => atUs));
   return outages.flatMap(({ kind, hub, untilUs }) =>
     hubs
@@ -28,12 +29,17 @@ export function recoveriesOf(
         // Two troubles of one hub at once: it recovers from the one that ends last.
         if (own.some((other) => other.fromUs < untilUs && other.untilUs > untilUs)) return [];
         const nextUs = Math.min(endUs, ...own.map(({ fromUs }) => fromUs).filter((fromUs) => fromUs > untilUs));
-        const times = accepted.filter((event) => event.hub === url && event.atUs >= untilUs).map(({ atUs }) => atUs);
-        const firstUs = Math.min(...times);
+        const firstUs = firstAt(accepted, url, untilUs);
         if (firstUs < nextUs) return [{ kind, hub: url, ms: (firstUs - untilUs) / 1000 }];
-        return nextUs - untilUs < timeGivenUs ? [] : [{ kind, hub: url, ms: Number.POSITIVE_INFINITY }];
+        // Nobody may have come by meanwhile.
+        const timeUs = nextUs - firstAt(sends, url, untilUs);
+        return timeUs < timeGivenUs ? [] : [{ kind, hub: url, ms: Number.POSITIVE_INFINITY }];
       }),
   );
+}
+
+function firstAt(events: readonly HistoryEvent[], hub: string, sinceUs: number): number {
+  return Math.min(...events.filter((event) => event.hub === hub && event.atUs >= sinceUs).map(({ atUs }) => atUs));
 }
 
 export function describeRecoveries(recoveries: readonly Recovery[]): string {
