@@ -4,8 +4,8 @@ import { Client, Pool, types as drivers, type ClientConfig, type CustomTypesConf
 /** A hub that is stopped in the middle of a transaction must not hold a session's order for long. */
 const idleInTransactionMs = 3_000;
 /** Longer than any statement of ours takes; a connection that says nothing for so long is dead. Less than a call waits. */
-const statementMs = 7_000;
-const answerMs = 8_000;
+const usualLimits = { statementMs: 7_000, answerMs: 8_000 };
+const noLimits = { statementMs: 0, answerMs: 0 };
 const connectMs = 3_000;
 
 const int8 = 20;
@@ -39,10 +39,15 @@ export function openClient(url: string, name: string): Client {
   return new Client(settingsOf(url, name)).on('error', ignore);
 }
 
+/** For what may take its time: making the tables, or waiting for another hub that makes them. */
+export function openUnhurriedClient(url: string, name: string): Client {
+  return new Client(settingsOf(url, name, noLimits)).on('error', ignore);
+}
+
 /** Whoever awaits an answer of the connection hears of it. */
 function ignore(): void {}
 
-function settingsOf(url: string, name: string): ClientConfig {
+function settingsOf(url: string, name: string, limits = usualLimits): ClientConfig {
   return {
     connectionString: url,
     application_name: name,
@@ -50,13 +55,13 @@ function settingsOf(url: string, name: string): ClientConfig {
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     connectionTimeoutMillis: connectMs,
-    query_timeout: answerMs,
+    query_timeout: limits.answerMs,
     // Set by us and not left to the server: "sent" means on disk, and each statement sees what was committed before it.
     options: [
       'synchronous_commit=on',
       'default_transaction_isolation=read\\ committed',
       `idle_in_transaction_session_timeout=${idleInTransactionMs}`,
-      `statement_timeout=${statementMs}`,
+      `statement_timeout=${limits.statementMs}`,
       'client_min_messages=warning',
       // Every statement has its index. A table that was empty when the server last looked must not be walked through.
       'enable_seqscan=off',

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { HubError } from '../../contract/errors.js';
 import type { Appended, Store } from '../../ports/store.js';
 import { commands, type Method, type Worth } from './commands.js';
-import { openClient, openPool } from './connections.js';
+import { openPool, openUnhurriedClient } from './connections.js';
 import { Database } from './database.js';
 import { cannotOpen, migrate } from './open.js';
 import { SendLane } from './send-lane.js';
@@ -71,7 +71,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 async function prepare(url: string, name: string): Promise<void> {
-  const client = openClient(url, name);
+  const client = openUnhurriedClient(url, name);
   try {
     await client.connect();
     await migrate(client);
