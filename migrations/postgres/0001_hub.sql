@@ -265,7 +265,7 @@ create function hub_time() returns bigint language sql volatile as
 -- A message names its place in the batch (o), its session (s), its sender (f), and, if it has one, its idempotency key
 -- (k), that key's hash (h), end (x) and answer (r). A copy names its message's place, its reader, lane, reason, and
 -- whether a receipt is wanted.
-create function append_messages(sessions text[], versions bigint[], rooms bigint[], messages jsonb, copies jsonb,
+create function append_messages(sessions text[], versions bigint[], rooms bigint[], messages json, copies json,
     batch bigint)
   returns table (o integer, outcome text, seq bigint, hash text, result text, unread bigint)
   language plpgsql as $$
@@ -276,7 +276,7 @@ begin
   return query
   with entry as materialized (
     select m.*, i.hash as old_hash, i.seq as old_seq, i.result as old_result
-    from jsonb_to_recordset(messages) as m (o integer, s text, f text, k text, h text, x bigint, r text,
+    from json_to_recordset(messages) as m (o integer, s text, f text, k text, h text, x bigint, r text,
       thread_id text, name text, at bigint, rank integer, role text, type text, priority text, action text,
       urgent integer, reply_to bigint, hops integer, target text, content text, mentions text, extras text,
       expires_at bigint, recipients text)
@@ -305,7 +305,7 @@ begin
   new_copies as (
     insert into pending (session_id, agent_id, lane, rank, seq, why, expires_at, wants_receipt)
     select n.s, c.a, c.l, n.rank, n.q, c.y, n.expires_at, c.w
-    from jsonb_to_recordset(copies) as c (o integer, a text, l integer, y text, w integer) join fresh n on n.o = c.o
+    from json_to_recordset(copies) as c (o integer, a text, l integer, y text, w integer) join fresh n on n.o = c.o
   ),
   new_keys as (
     insert into idempotency (session_id, sender, key, hash, seq, result, expires_at)

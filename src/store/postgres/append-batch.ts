@@ -73,7 +73,7 @@ async function recallSession(tx: Tx, sessionId: string): Promise<SessionMemory |
 export async function appendBatch(tx: Tx, batch: readonly Planned[]): Promise<(AppendResult | HubError | null)[]> {
   const sessions = sessionsOf(batch);
   const rows = await tx.all<Row>(
-    'select o, outcome, seq, hash, result, unread from append_messages(?, ?, ?, ?::jsonb, ?::jsonb, ?)',
+    'select o, outcome, seq, hash, result, unread from append_messages(?, ?, ?, ?::json, ?::json, ?)',
     [...sessions.keys()],
     Array.from(sessions.values(), ({ version }) => version),
     Array.from(sessions.values(), ({ room }) => room),

@@ -65,6 +65,8 @@ function settingsOf(url: string, name: string, limits = usualLimits): ClientConf
       'client_min_messages=warning',
       // Every statement has its index. A table that was empty when the server last looked must not be walked through.
       'enable_seqscan=off',
+      // All statements are short: to compile one would take longer than to run it.
+      'jit=off',
       // To plan a batch's one large statement anew would cost more than to run it.
       'plan_cache_mode=force_generic_plan',
     ]
