@@ -1,5 +1,6 @@
 // One message in place of a pile of notices, for an agent that was away. Pure.
 import type { NoticeKind, NotifyPrefs } from '../contract/notify.js';
+import type { InboxFilter } from '../ports/store.js';
 
 export interface PiledNotice {
   kind: NoticeKind;
@@ -13,6 +14,16 @@ export interface PiledNotice {
 export interface ThreadBacklog {
   unread: number;
   urgent: number;
+}
+
+/** The reader takes whatever comes. */
+export function isUnfiltered({ from, threadId, target, type, priority }: InboxFilter): boolean {
+  return [from, threadId, target, type, priority].every((wanted) => wanted === undefined);
+}
+
+/** Nothing is gathered for whoever asks for something in particular. */
+export function mayBePile(filter: InboxFilter, copies: readonly { notice: string | null }[]): boolean {
+  return isUnfiltered(filter) && copies.some(({ notice }) => notice !== null && notice !== 'digest' && notice !== 'removed');
 }
 
 /** One notice is no pile, however old. */

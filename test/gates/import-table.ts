@@ -25,6 +25,8 @@ const deciders = [
   'message/search-*',
   'message/decide-*',
   'thread/decide-*',
+  'agent/decide-*',
+  'notify/decide-*',
   'thread/sees.ts',
   'group/decide-*',
 ];
@@ -42,7 +44,7 @@ const useCases = [
 ];
 
 const useCase: Room = { imports: ['contract/*', 'ports/*', 'message/mentions.ts', ...deciders] };
-const store: Room = { imports: ['contract/*', 'ports/*', 'store/apply-migrations.ts', ...deciders] };
+const store: Room = { imports: ['contract/*', 'ports/*', 'store/apply-migrations.ts', 'store/rows/*', ...deciders] };
 
 // A file belongs to the row with the longest name that leads its path.
 const rooms: Readonly<Record<string, Room>> = {
@@ -63,6 +65,8 @@ const rooms: Readonly<Record<string, Room>> = {
   'dispatch/': { imports: ['contract/*', 'ports/*', ...useCases] },
 
   'store/apply-migrations.ts': { imports: ['contract/*', 'ports/*'] },
+  // Functions of their arguments alone; the SQL stays with each store.
+  'store/rows/': { imports: ['contract/*', 'ports/*', ...deciders], packages: [] },
   'store/sqlite/': store,
   'store/postgres/': store,
   // From one store to the other.

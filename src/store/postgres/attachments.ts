@@ -2,7 +2,8 @@
 import type { ContentBlock } from '../../contract/content-block.js';
 import { mediaIn, type AttachmentSource } from '../../contract/content/media.js';
 import type { AttachmentBytes, AttachmentData, AttachmentFound, AttachmentQuery, Store } from '../../ports/store.js';
-import { findMessage, type MessageRow } from './message-rows.js';
+import type { MessageRow } from '../rows/message-row.js';
+import { findMessage } from './message-rows.js';
 import { mayReadRow, readableRows } from './reading-rights.js';
 import type { Tx } from './transaction.js';
 

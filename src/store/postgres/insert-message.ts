@@ -2,9 +2,9 @@
 import { messageIdOf } from '../../contract/ids.js';
 import { lanes, rankOf, type Route } from '../../message/route.js';
 import type { Appended, Recipient, SendPlan } from '../../ports/store.js';
+import { extrasOf } from '../rows/message-row.js';
 import { keepAttachments } from './attachments.js';
 import type { AgentMemory } from './hub-memory.js';
-import { extrasOf } from './message-rows.js';
 import { findSession, lastSeqOf } from './sessions.js';
 import type { Tx } from './transaction.js';
 import { wellFormed } from './well-formed.js';

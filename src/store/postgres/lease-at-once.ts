@@ -1,15 +1,16 @@
 // The everyday lease in one statement and one commit: the copies are found, held and taken together. What needs more,
 // such as a pile of notices or copies that others hold this very moment, takes nothing and is left to leases.ts.
 import { lanes } from '../../message/route.js';
+import { isUnfiltered } from '../../notify/digest.js';
 import type { HandedCopies, LeaseRequest } from '../../ports/store.js';
-import { copiesWithin } from './copies-within.js';
-import { isUnfiltered, releaseLease } from './leases.js';
-import { freeCopiesInLane, lanesOf, unreadMax, unreadSql, type CopyRow } from './read-inbox.js';
+import { copiesWithin } from '../rows/copies-within.js';
+import { releaseLease } from './leases.js';
+import { freeCopiesInLane, lanesOf, unreadMax, unreadSql, type SaltedCopy } from './read-inbox.js';
 import { sqlTime, sqlTimeOf } from './sql-time.js';
-import { headersSql, toHeaders } from './thread-headers.js';
+import { headersAmong, headersSql, toHeaders } from './thread-headers.js';
 import type { Tx } from './transaction.js';
 
-type TakenRow = CopyRow & { headers: string | null };
+type TakenRow = SaltedCopy & { headers: string | null };
 
 interface Found {
   hasPile: boolean;
@@ -31,7 +32,11 @@ export async function leaseAtOnce(
     return found.hasFree ? undefined : { copies: [], hasMore: false, threads: [], unread: found.unread };
   }
   const taken = copyRows.slice(0, request.limit);
-  const { copies, threads } = copiesWithin(request, taken, toHeaders(found.headers ?? '[]'));
+  const headers = toHeaders(found.headers ?? '[]');
+  const { copies, threads } = copiesWithin(request, taken, {
+    salt: found.salt ?? 0,
+    headersOf: (shown) => headersAmong(headers, shown),
+  });
   const unread = found.unread + (await giveBackRest(tx, request, taken.slice(copies.length)));
   return { copies, hasMore: copyRows.length > copies.length, threads, unread };
 }

@@ -1,24 +1,18 @@
 // A copy's time in doubt: free → leased (attempt counted, token set) → confirmed, or back in its old place.
 // Confirming and releasing name the token: an old one changes nothing.
-import { HubError } from '../../contract/errors.js';
 import { messageIdOf, seqOfMessageId } from '../../contract/ids.js';
 import { lanes } from '../../message/route.js';
-import type {
-  CopyKey,
-  HandedCopies,
-  InboxFilter,
-  LeasedCopies,
-  LeaseReference,
-  LeaseRequest,
-  Store,
-} from '../../ports/store.js';
-import { copiesWithin } from './copies-within.js';
+import type { CopyKey, HandedCopies, LeasedCopies, LeaseReference, LeaseRequest, Store } from '../../ports/store.js';
+import { mayBePile } from '../../notify/digest.js';
+import { copiesWithin } from '../rows/copies-within.js';
+import { leasesOf, messageUnknown, type LeasedRow } from '../rows/leased-copies.js';
 import { gatherDigest } from './digest.js';
 import { endCopies, endingColumns, type Held } from './end-copies.js';
 import { isOpening, openAgain, wantsReceiptAgain } from './open-again.js';
 import { countUnread, freeCopies, lookAgain, unreadMax, type FreeCopies, type Hold } from './read-inbox.js';
 import { findSession } from './sessions.js';
 import { sqlTime, sqlTimeOf } from './sql-time.js';
+import { headersAmong } from './thread-headers.js';
 import type { Tx } from './transaction.js';
 
 /** Two round trips: the copies are read and held in one, taken in the other. */
@@ -32,7 +26,10 @@ export async function leaseCopies(tx: Tx, request: LeaseRequest): Promise<Handed
   }
   const { rows, headers } = free;
   // Only what the answer will show is taken.
-  const { copies, threads } = copiesWithin(request, rows.slice(0, request.limit), headers);
+  const { copies, threads } = copiesWithin(request, rows.slice(0, request.limit), {
+    salt: rows[0]?.salt ?? 0,
+    headersOf: (shown) => headersAmong(headers, shown),
+  });
   const { unread } = await leaseKeys(
     tx,
     request,
@@ -41,19 +38,12 @@ export async function leaseCopies(tx: Tx, request: LeaseRequest): Promise<Handed
   return { copies, hasMore: rows.length > copies.length, threads, unread };
 }
 
-/** The reader takes whatever comes. */
-export function isUnfiltered({ from, threadId, target, type, priority }: InboxFilter): boolean {
-  return [from, threadId, target, type, priority].every((wanted) => wanted === undefined);
-}
-
 /** A pile of notices is first gathered into a digest, unless the reader asks for something in particular. */
 async function freeAfterDigest(tx: Tx, request: LeaseRequest, hold: Hold): Promise<FreeCopies> {
   const query = { ...request, after: null, limit: request.limit + 1 };
   const free = await freeCopies(tx, query, hold);
-  const hasNotice =
-    isUnfiltered(request.filter) &&
-    free.rows.some(({ notice }) => notice !== null && notice !== 'digest' && notice !== 'removed');
-  return hasNotice && (await gatherDigest(tx, request)) ? freeCopies(tx, query, 'skip') : free;
+  const isGathered = mayBePile(request.filter, free.rows) && (await gatherDigest(tx, request));
+  return isGathered ? freeCopies(tx, query, 'skip') : free;
 }
 
 /** The seqs that were still free, and what is unread then. The attempt is counted in the same statement. */
@@ -176,8 +166,6 @@ export async function findLease(tx: Tx, reference: LeaseReference): Promise<{ le
   return { lease: { sessionId, agentId, token, keys }, ids: await idsOf(tx, sessionId, keys) };
 }
 
-type LeasedRow = CopyKey & { lease_token: string };
-
 /** What was handed to this agent, by message ids or up to a seq, grouped by lease. */
 export async function findLeased(
   tx: Tx,
@@ -195,13 +183,7 @@ export async function findLeased(
       )),
     );
   }
-  const leases = new Map<string, LeasedCopies>();
-  for (const { lane, rank, seq, lease_token: token } of rows) {
-    const lease = leases.get(token) ?? { sessionId, agentId, token, keys: [] };
-    lease.keys.push({ lane, rank, seq });
-    leases.set(token, lease);
-  }
-  return { leases: [...leases.values()], ids: await idsOf(tx, sessionId, rows), notFound };
+  return { leases: leasesOf(sessionId, agentId, rows), ids: await idsOf(tx, sessionId, rows), notFound };
 }
 
 async function idsOf(tx: Tx, sessionId: string, keys: readonly CopyKey[]): Promise<string[]> {
@@ -242,12 +224,7 @@ async function leasedCopiesOf(
   const bySeq = new Map(found.map((row) => [row.seq, row]));
   for (const [index, messageId] of ids.entries()) {
     const row = bySeq.get(seqs[index] ?? 0);
-    if (row === undefined) {
-      throw new HubError('MESSAGE_UNKNOWN', `No message '${messageId}'.`, {
-        hint: 'Use the ids of messages you were handed.',
-        details: { messageId },
-      });
-    }
+    if (row === undefined) throw messageUnknown(messageId);
     const { seq, lane, rank, lease_token: token } = row;
     if (lane === null || rank === null || token === null) notFound.push(messageId);
     else rows.push({ lane, rank, seq, lease_token: token });

@@ -1,8 +1,9 @@
 // History by thread, sender or recipient, newest first: the outbox and the history of a session.
 import type { HistoryPage, HistoryQuery } from '../../ports/history.js';
 import type { Receipt } from '../../ports/store.js';
+import { toRecord, type MessageRow } from '../rows/message-row.js';
 import { findHistorySeqs } from './history-seqs.js';
-import { messagesOf, toRecord, type MessageRow } from './message-rows.js';
+import { messagesOf } from './message-rows.js';
 import { receiptsOf } from './receipts.js';
 import { findSession } from './sessions.js';
 import type { Tx } from './transaction.js';

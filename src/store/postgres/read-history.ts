@@ -1,7 +1,7 @@
 // Messages in the order they were committed: by session and by thread.
 import type { MessageRecord, Store, Tallies } from '../../ports/store.js';
 import { seqOfMessageId } from '../../contract/ids.js';
-import { messageColumns, toRecord, type MessageRow } from './message-rows.js';
+import { messageColumns, toRecord, type MessageRow } from '../rows/message-row.js';
 import { findSession, lastSeqOf } from './sessions.js';
 import type { Tx } from './transaction.js';
 

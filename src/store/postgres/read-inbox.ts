@@ -1,19 +1,13 @@
 // What lies in a reader's inbox, in order: interrupts, then priority, then oldest first. Changes nothing.
-import type { Why } from '../../contract/message.js';
 import { lanes } from '../../message/route.js';
-import type { CopyKey, HandedCopies, HandedCopy, InboxFilter, PeekRequest } from '../../ports/store.js';
-import { messageColumns, toRecord, type MessageRow } from './message-rows.js';
+import type { CopyKey, HandedCopies, InboxFilter, PeekRequest } from '../../ports/store.js';
+import { copyColumns, filterSql, toCopy, type CopyRow } from '../rows/copy-row.js';
+import { messageColumns } from '../rows/message-row.js';
 import { sqlTime, sqlTimeOf } from './sql-time.js';
 import { headersAmong, headersSql, toHeaders, type Headers } from './thread-headers.js';
 import type { SqlValue, Tx } from './transaction.js';
 
-export type CopyRow = MessageRow & { lane: number; why: Why; attempts: number; notice: string | null; salt: number };
-
-// The time a copy ends is its own: one that was replayed has outlived the message's.
-const copyColumns = `p.lane, p.why, p.attempts, p.notice, ${messageColumns
-  .split(', ')
-  .map((column) => (column === 'expires_at' ? `p.${column}` : `m.${column}`))
-  .join(', ')}`;
+export type SaltedCopy = CopyRow & { salt: number };
 
 export interface FreeCopiesQuery {
   sessionId: string;
@@ -25,7 +19,7 @@ export interface FreeCopiesQuery {
 }
 
 export interface FreeCopies {
-  rows: CopyRow[];
+  rows: SaltedCopy[];
   /** Of all their threads. */
   headers: Headers;
 }
@@ -47,7 +41,7 @@ export async function freeCopies(tx: Tx, query: FreeCopiesQuery, hold: Hold): Pr
   const { sessionId, limit } = query;
   const inLanes = lanesOf(query).map((lane) => freeCopiesInLane(tx, query, lane, hold));
   // the headers' keys as named there
-  const found = await tx.all<CopyRow & { headers: string | null }>(
+  const found = await tx.all<SaltedCopy & { headers: string | null }>(
     `with ${inLanes.map(({ sql }, index) => `lane${index} as (${sql})`).join(', ')},
      c as materialized (${inLanes.map((_, index) => `select * from lane${index}`).join(' union all ')})
      select c.*, (select salt from session where id = ?) as salt,
@@ -85,36 +79,9 @@ export function freeCopiesInLane(
   };
 }
 
-/** Interrupts pass every filter. */
-function filterSql(filter: InboxFilter): { where: string; values: SqlValue[] } {
-  const tests: [string, SqlValue | undefined][] = [
-    ['m.sender = ?', filter.from],
-    ['m.thread_id = ?', filter.threadId],
-    ['m.target = ?', filter.target],
-    ['m.type = ?', filter.type],
-    ['m.priority = ?', filter.priority],
-  ];
-  const used = tests.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));
-  if (used.length === 0) return { where: '', values: [] };
-  return {
-    where: ` and (p.rank = 0 or (${used.map(({ sql }) => sql).join(' and ')}))`,
-    values: used.map(({ value }) => value),
-  };
-}
-
-export function toCopy(row: Omit<CopyRow, 'notice'>, attempt: number): HandedCopy {
-  return {
-    key: { lane: row.lane, rank: row.rank, seq: row.seq },
-    message: toRecord(row, row.salt),
-    why: row.why,
-    redelivered: attempt > 1,
-    attempt,
-  };
-}
-
 export async function peekCopies(tx: Tx, request: PeekRequest): Promise<HandedCopies> {
   const { rows, headers } = await freeCopies(tx, { ...request, limit: request.limit + 1 }, 'none');
-  const copies = rows.slice(0, request.limit).map((row) => toCopy(row, row.attempts + 1));
+  const copies = rows.slice(0, request.limit).map((row) => toCopy(row, row.salt, row.attempts + 1));
   return { copies, hasMore: rows.length > request.limit, threads: headersAmong(headers, copies) };
 }
 

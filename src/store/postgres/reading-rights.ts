@@ -1,7 +1,7 @@
 // The facts about one reader and stored messages that decide which of them may be read back.
 import type { CopyState } from '../../contract/message.js';
 import { mayRead } from '../../message/decide-reading.js';
-import type { MessageRow } from './message-rows.js';
+import type { MessageRow } from '../rows/message-row.js';
 import { findThreads } from './thread-rows.js';
 import type { Tx } from './transaction.js';
 

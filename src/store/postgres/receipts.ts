@@ -1,8 +1,9 @@
 // Where every copy of a message stands. With the list of recipients kept in the message, no copy can go missing unseen.
 import type { CopyState, DeadReason } from '../../contract/message.js';
 import type { Receipt, Store } from '../../ports/store.js';
+import { messageColumns, toRecord, type MessageRow } from '../rows/message-row.js';
 import { findCritical } from './critical-rows.js';
-import { findMessage, messageColumns, toRecord, type MessageRow } from './message-rows.js';
+import { findMessage } from './message-rows.js';
 import { findSession } from './sessions.js';
 import { timeOf } from './time.js';
 import type { Tx } from './transaction.js';

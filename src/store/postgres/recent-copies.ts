@@ -1,12 +1,13 @@
 // A reader's last copies in any state: it can always look again at what it was handed.
 import type { CopyState } from '../../contract/message.js';
 import type { HandedCopies, Store } from '../../ports/store.js';
+import { toCopy } from '../rows/copy-row.js';
 import { columnsOf } from './message-rows.js';
-import { toCopy, type CopyRow } from './read-inbox.js';
+import type { SaltedCopy } from './read-inbox.js';
 import { headersOf } from './thread-headers.js';
 import type { Tx } from './transaction.js';
 
-type RecentRow = Omit<CopyRow, 'notice'> & { state: CopyState };
+type RecentRow = Omit<SaltedCopy, 'notice'> & { state: CopyState };
 
 export async function recentCopies(
   tx: Tx,
@@ -31,7 +32,7 @@ export async function recentCopies(
      where not (c.attempts = 0 and c.state = 'dead_lettered') order by c.seq`,
     ...[sessionId, agentId, limit, sessionId, agentId, limit, limit, sessionId, sessionId],
   );
-  const copies = rows.map((row) => toCopy(row, row.attempts));
+  const copies = rows.map((row) => toCopy(row, row.salt, row.attempts));
   const states = rows.map(({ state }) => state);
   return { copies, states, hasMore: false, threads: await headersOf(tx, sessionId, copies) };
 }

@@ -1,7 +1,7 @@
 // The index of words: which messages have them. Filled behind the sends; what it finds is read again in the message,
 // so an entry too many does no harm.
 import { searchableText, wordsOf, type SearchTerm } from '../../message/search-text.js';
-import { toSearchable, type MessageRow } from './message-rows.js';
+import { toSearchable, type MessageRow } from '../rows/message-row.js';
 import type { Tx } from './transaction.js';
 import { wellFormed } from './well-formed.js';
 

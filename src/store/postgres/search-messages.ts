@@ -3,7 +3,8 @@
 import { snippetOf } from '../../message/search-snippet.js';
 import { scoreText, searchableText, wordsOf } from '../../message/search-text.js';
 import type { SearchPage, SearchQuery } from '../../ports/history.js';
-import { messagesOf, toRecord, toSearchable, type MessageRow } from './message-rows.js';
+import { toRecord, toSearchable, type MessageRow } from '../rows/message-row.js';
+import { messagesOf } from './message-rows.js';
 import { readableRows } from './reading-rights.js';
 import { indexedUpTo, matchOf } from './search-index.js';
 import { findSession, lastSeqOf } from './sessions.js';

@@ -13,9 +13,10 @@ import type {
 } from '../../ports/store.js';
 import { decideStanding, notCritical, requireMayWait, requireMeetable } from '../../thread/decide-critical.js';
 import { seesFrom } from '../../thread/sees.js';
+import { toRecord, type MessageRow } from '../rows/message-row.js';
 import { findCritical, firstAnswers, type CriticalThread, type FirstAnswer } from './critical-rows.js';
 import { leaseKeys } from './leases.js';
-import { columnsOf, toRecord, type MessageRow } from './message-rows.js';
+import { columnsOf } from './message-rows.js';
 import { findSession } from './sessions.js';
 import { sqlTime, sqlTimeOf } from './sql-time.js';
 import { findThread } from './thread-rows.js';

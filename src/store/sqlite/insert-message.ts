@@ -2,9 +2,10 @@
 import { messageIdOf } from '../../contract/ids.js';
 import { lanes, rankOf, type Route } from '../../message/route.js';
 import type { Appended, Recipient, SendPlan } from '../../ports/store.js';
+import { extrasOf } from '../rows/message-row.js';
 import { keepAttachments } from './attachments.js';
 import type { LateInsert } from './late-inserts.js';
-import { extrasOf, messageColumns } from './message-rows.js';
+import { messageColumns } from './message-rows.js';
 import { findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
 import type { AgentMemory } from './writer-memory.js';

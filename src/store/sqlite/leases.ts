@@ -1,17 +1,20 @@
 // A copy's time in doubt: free → leased (attempt counted, token set) → confirmed, or back in its old place.
 // Confirming and releasing name the token: an old one changes nothing.
-import { HubError } from '../../contract/errors.js';
+import { messageIdOf } from '../../contract/ids.js';
 import type { Why } from '../../contract/message.js';
 import type { CopyKey, HandedCopies, LeasedCopies, LeaseReference, LeaseRequest, Store } from '../../ports/store.js';
+import { mayBePile } from '../../notify/digest.js';
+import { copiesWithin } from '../rows/copies-within.js';
+import type { CopyRow } from '../rows/copy-row.js';
+import { leasesOf, messageUnknown, type LeasedRow } from '../rows/leased-copies.js';
 import { isRegistered } from './agents-known.js';
 import { endCopy, pendingColumns, type PendingRow } from './end-copies.js';
 import { findMessage } from './message-rows.js';
-import { copiesWithin } from './copies-within.js';
 import { gatherDigest } from './digest.js';
 import { openAgain, wantsReceiptAgain } from './open-again.js';
-import { countUnread, freeCopies, type CopyRow } from './read-inbox.js';
-import { messageIdOf } from '../../contract/ids.js';
+import { countUnread, freeCopies } from './read-inbox.js';
 import { findSession } from './sessions.js';
+import { headersOf } from './thread-headers.js';
 import type { Tx } from './transaction.js';
 
 const byKey = 'session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?';
@@ -20,7 +23,10 @@ export function leaseCopies(tx: Tx, request: LeaseRequest): HandedCopies & { unr
   const { sessionId, agentId, limit } = request;
   const rows = freeAfterDigest(tx, request);
   // Only what the answer will show is taken.
-  const { copies, threads } = copiesWithin(tx, request, rows.slice(0, limit));
+  const { copies, threads } = copiesWithin(request, rows.slice(0, limit), {
+    salt: findSession(tx, sessionId)?.salt ?? 0,
+    headersOf: (shown) => headersOf(tx, sessionId, shown),
+  });
   for (const { key } of copies) leaseCopy(tx, request, key);
   const unread = countUnread(tx, { sessionId, agentId });
   return { copies, hasMore: rows.length > copies.length, threads, unread };
@@ -28,12 +34,9 @@ export function leaseCopies(tx: Tx, request: LeaseRequest): HandedCopies & { unr
 
 /** A pile of notices is first gathered into a digest, unless the reader asks for something in particular. */
 function freeAfterDigest(tx: Tx, request: LeaseRequest): CopyRow[] {
-  const { from, threadId, target, type, priority } = request.filter;
-  const isOpen = [from, threadId, target, type, priority].every((wanted) => wanted === undefined);
   const query = { ...request, after: null, limit: request.limit + 1 };
   const rows = freeCopies(tx, query);
-  const hasNotice = isOpen && rows.some(({ notice }) => notice !== null && notice !== 'digest' && notice !== 'removed');
-  return hasNotice && gatherDigest(tx, request) ? freeCopies(tx, query) : rows;
+  return mayBePile(request.filter, rows) && gatherDigest(tx, request) ? freeCopies(tx, query) : rows;
 }
 
 /** The attempt is counted in the same statement, so that each is handed out once. */
@@ -131,8 +134,6 @@ export function findLease(tx: Tx, reference: LeaseReference): { lease: LeasedCop
   return { lease: { sessionId, agentId, token, keys }, ids: idsOf(tx, sessionId, keys) };
 }
 
-type LeasedRow = CopyKey & { lease_token: string };
-
 /** What was handed to this agent, by message ids or up to a seq, grouped by lease. */
 export function findLeased(
   tx: Tx,
@@ -156,13 +157,7 @@ export function findLeased(
       ),
     );
   }
-  const leases = new Map<string, LeasedCopies>();
-  for (const { lane, rank, seq, lease_token: token } of rows) {
-    const lease = leases.get(token) ?? { sessionId, agentId, token, keys: [] };
-    lease.keys.push({ lane, rank, seq });
-    leases.set(token, lease);
-  }
-  return { leases: [...leases.values()], ids: idsOf(tx, sessionId, rows), notFound };
+  return { leases: leasesOf(sessionId, agentId, rows), ids: idsOf(tx, sessionId, rows), notFound };
 }
 
 function idsOf(tx: Tx, sessionId: string, keys: readonly CopyKey[]): string[] {
@@ -172,12 +167,7 @@ function idsOf(tx: Tx, sessionId: string, keys: readonly CopyKey[]): string[] {
 
 function leasedCopyOf(tx: Tx, sessionId: string, agentId: string, messageId: string): LeasedRow | undefined {
   const message = findMessage(tx, sessionId, messageId);
-  if (message === undefined) {
-    throw new HubError('MESSAGE_UNKNOWN', `No message '${messageId}'.`, {
-      hint: 'Use the ids of messages you were handed.',
-      details: { messageId },
-    });
-  }
+  if (message === undefined) throw messageUnknown(messageId);
   return tx.get<LeasedRow>(
     `select lane, rank, seq, lease_token from pending where session_id = ? and agent_id = ? and lane in (0, 1)
      and rank = ? and seq = ? and lease_token is not null`,

@@ -1,7 +1,8 @@
 // Messages in the order they were committed: by session, and by thread through an index that lags behind.
 import type { MessageRecord, Store, Tallies } from '../../ports/store.js';
 import { seqOfMessageId } from '../../contract/ids.js';
-import { messageColumns, toRecord, type MessageRow } from './message-rows.js';
+import { toRecord } from '../rows/message-row.js';
+import { messageColumns, type MessageRow } from './message-rows.js';
 import { indexedUpTo } from './fill-history-indexes.js';
 import { findSession } from './sessions.js';
 import type { Tx } from './transaction.js';

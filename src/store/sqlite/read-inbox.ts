@@ -1,20 +1,10 @@
 // What lies in a reader's inbox, in order: interrupts, then priority, then oldest first. Changes nothing.
 import { lanes } from '../../message/route.js';
-import type { Why } from '../../contract/message.js';
-import type { CopyKey, HandedCopies, HandedCopy, InboxFilter, PeekRequest } from '../../ports/store.js';
-import type { SqlValue } from './driver.js';
-import { messageColumns, toRecord, type MessageRow } from './message-rows.js';
+import type { CopyKey, HandedCopies, InboxFilter, PeekRequest } from '../../ports/store.js';
+import { copyColumns, filterSql, toCopy, type CopyRow } from '../rows/copy-row.js';
 import { findSession } from './sessions.js';
 import { headersOf } from './thread-headers.js';
 import type { Tx } from './transaction.js';
-
-export type CopyRow = MessageRow & { lane: number; why: Why; attempts: number; notice: string | null };
-
-// The time a copy ends is its own: one that was replayed has outlived the message's.
-const copyColumns = `p.lane, p.why, p.attempts, p.notice, ${messageColumns
-  .split(', ')
-  .map((column) => (column === 'expires_at' ? `p.${column}` : `m.${column}`))
-  .join(', ')}`;
 
 export interface FreeCopiesQuery {
   sessionId: string;
@@ -52,37 +42,10 @@ function freeCopiesInLane(tx: Tx, query: FreeCopiesQuery, lane: number): CopyRow
   );
 }
 
-/** Interrupts pass every filter. */
-function filterSql(filter: InboxFilter): { where: string; values: SqlValue[] } {
-  const tests: [string, SqlValue | undefined][] = [
-    ['m.sender = ?', filter.from],
-    ['m.thread_id = ?', filter.threadId],
-    ['m.target = ?', filter.target],
-    ['m.type = ?', filter.type],
-    ['m.priority = ?', filter.priority],
-  ];
-  const used = tests.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));
-  if (used.length === 0) return { where: '', values: [] };
-  return {
-    where: ` and (p.rank = 0 or (${used.map(({ sql }) => sql).join(' and ')}))`,
-    values: used.map(({ value }) => value),
-  };
-}
-
-export function toCopy(tx: Tx, row: Omit<CopyRow, 'notice'>, attempt: number): HandedCopy {
-  const salt = findSession(tx, row.session_id)?.salt ?? 0;
-  return {
-    key: { lane: row.lane, rank: row.rank, seq: row.seq },
-    message: toRecord(row, salt),
-    why: row.why,
-    redelivered: attempt > 1,
-    attempt,
-  };
-}
-
 export function peekCopies(tx: Tx, request: PeekRequest): HandedCopies {
   const rows = freeCopies(tx, { ...request, limit: request.limit + 1 });
-  const copies = rows.slice(0, request.limit).map((row) => toCopy(tx, row, row.attempts + 1));
+  const salt = findSession(tx, request.sessionId)?.salt ?? 0;
+  const copies = rows.slice(0, request.limit).map((row) => toCopy(row, salt, row.attempts + 1));
   return { copies, hasMore: rows.length > request.limit, threads: headersOf(tx, request.sessionId, copies) };
 }
 

@@ -1,8 +1,9 @@
 // Where every copy of a message stands. With the list of recipients kept in the message, no copy can go missing unseen.
 import type { Receipt, Store } from '../../ports/store.js';
 import type { CopyState, DeadReason } from '../../contract/message.js';
+import { toRecord } from '../rows/message-row.js';
 import { findCritical, firstAnswers } from './critical-rows.js';
-import { findMessage, messageColumns, toRecord, type MessageRow } from './message-rows.js';
+import { findMessage, messageColumns, type MessageRow } from './message-rows.js';
 import { findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
 

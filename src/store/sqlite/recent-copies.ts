@@ -1,9 +1,10 @@
 // A reader's last copies in any state: it can always look again at what it was handed.
 import type { CopyState, Why } from '../../contract/message.js';
 import type { HandedCopies, HandedCopy, Store } from '../../ports/store.js';
+import { toCopy } from '../rows/copy-row.js';
 import { indexedUpTo } from './fill-history-indexes.js';
 import { messageColumns, type MessageRow } from './message-rows.js';
-import { toCopy } from './read-inbox.js';
+import { findSession } from './sessions.js';
 import { headersOf } from './thread-headers.js';
 import type { Tx } from './transaction.js';
 
@@ -12,6 +13,7 @@ type Query = Parameters<Store['recentCopies']>[0];
 export function recentCopies(tx: Tx, query: Query): HandedCopies & { states: CopyState[] } {
   const copies: HandedCopy[] = [];
   const states: CopyState[] = [];
+  const salt = findSession(tx, query.sessionId)?.salt ?? 0;
   for (const seq of recentSeqs(tx, query)) {
     const row = tx.get<MessageRow>(
       `select ${messageColumns} from message where session_id = ? and seq = ?`,
@@ -20,7 +22,7 @@ export function recentCopies(tx: Tx, query: Query): HandedCopies & { states: Cop
     const standing = row === undefined ? undefined : standingOf(tx, query, row);
     if (row === undefined || standing === undefined) continue;
     const { state, attempts, lane, why } = standing;
-    copies.push(toCopy(tx, { ...row, lane, why, attempts }, attempts));
+    copies.push(toCopy({ ...row, lane, why, attempts }, salt, attempts));
     states.push(state);
   }
   return { copies, states, hasMore: false, threads: headersOf(tx, query.sessionId, copies) };

@@ -1,8 +1,9 @@
 // The index of words: which messages have them. Filled behind the sends; what it finds is read again in the message,
 // so an entry too many does no harm.
 import { beginningOf, searchableText, wordsOf, type SearchTerm } from '../../message/search-text.js';
+import { toSearchable } from '../rows/message-row.js';
 import { indexedUpTo, setIndexedUpTo } from './fill-history-indexes.js';
-import { toSearchable, type MessageRow } from './message-rows.js';
+import type { MessageRow } from './message-rows.js';
 import type { Tx } from './transaction.js';
 
 /** Enough for a short pause of the writer, however long the messages are. */

@@ -3,9 +3,10 @@
 import { snippetOf } from '../../message/search-snippet.js';
 import { scoreText, searchableText, wordsOf } from '../../message/search-text.js';
 import type { SearchPage, SearchQuery } from '../../ports/history.js';
+import { toRecord, toSearchable } from '../rows/message-row.js';
 import { indexedUpTo } from './fill-history-indexes.js';
 import { findSpan } from './history-seqs.js';
-import { messageColumns, toRecord, toSearchable, type MessageRow } from './message-rows.js';
+import { messageColumns, type MessageRow } from './message-rows.js';
 import { mayReadRow } from './reading-rights.js';
 import { indexedRows } from './search-index.js';
 import { findSession } from './sessions.js';

@@ -13,9 +13,10 @@ import type {
 } from '../../ports/store.js';
 import { decideStanding, notCritical, requireMayWait, requireMeetable } from '../../thread/decide-critical.js';
 import { seesFrom } from '../../thread/sees.js';
+import { toRecord } from '../rows/message-row.js';
 import { findCritical, firstAnswers, type CriticalThread, type FirstAnswer } from './critical-rows.js';
 import { leaseCopy } from './leases.js';
-import { messageColumns, toRecord, type MessageRow } from './message-rows.js';
+import { messageColumns, type MessageRow } from './message-rows.js';
 import { countUnread } from './read-inbox.js';
 import { findSession } from './sessions.js';
 import { findThread } from './thread-rows.js';

@@ -3,27 +3,33 @@ import { answerFrameTokens, headerTokens, messageTokens } from '../../contract/b
 import type { ThreadHeader } from '../../contract/thread.js';
 import { viewCopy } from '../../message/view.js';
 import type { HandedCopy, LeaseRequest } from '../../ports/store.js';
-import { toCopy, type CopyRow } from './read-inbox.js';
-import { headersAmong, type Headers } from './thread-headers.js';
+import { toCopy, type CopyRow } from './copy-row.js';
 
 interface Within {
   copies: HandedCopy[];
   threads: ThreadHeader[];
 }
 
+interface Facts {
+  salt: number;
+  /** Those of the threads of these copies, in their order. */
+  headersOf(copies: readonly HandedCopy[]): ThreadHeader[];
+}
+
 type Request = Pick<LeaseRequest, 'agentId' | 'tokensMax'>;
 
-export function copiesWithin({ agentId, tokensMax }: Request, rows: readonly CopyRow[], headers: Headers): Within {
+export function copiesWithin({ agentId, tokensMax }: Request, rows: readonly CopyRow[], facts: Facts): Within {
+  const { salt } = facts;
   if (tokensMax === null || areSurelyWithin(rows, tokensMax)) {
-    const copies = rows.map((row) => toCopy(row, row.attempts + 1));
-    return { copies, threads: headersAmong(headers, copies) };
+    const copies = rows.map((row) => toCopy(row, salt, row.attempts + 1));
+    return { copies, threads: facts.headersOf(copies) };
   }
   const within: Within = { copies: [], threads: [] };
   let left = tokensMax - answerFrameTokens;
   for (const row of rows) {
-    const copy = toCopy(row, row.attempts + 1);
+    const copy = toCopy(row, salt, row.attempts + 1);
     const known = within.threads.find(({ threadId }) => threadId === row.thread_id);
-    const [header] = known === undefined ? headersAmong(headers, [copy]) : [];
+    const [header] = known === undefined ? facts.headersOf([copy]) : [];
     left -= messageTokens(viewCopy(copy, agentId), known ?? header) + (header === undefined ? 0 : headerTokens(header));
     // One always comes, be it cut: an answer without any would leave the inbox stuck.
     if (left < 0 && within.copies.length > 0) return within;

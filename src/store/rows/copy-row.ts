@@ -1,0 +1,44 @@
+// A reader's copy with its message, as both stores read it. In their statements `p` is the copy and `m` its message.
+import type { Why } from '../../contract/message.js';
+import type { HandedCopy, InboxFilter } from '../../ports/store.js';
+import { messageColumns, toRecord, type MessageRow } from './message-row.js';
+
+export interface CopyRow extends MessageRow {
+  lane: number;
+  why: Why;
+  attempts: number;
+  notice: string | null;
+}
+
+// The time a copy ends is its own: one that was replayed has outlived the message's.
+export const copyColumns = `p.lane, p.why, p.attempts, p.notice, ${messageColumns
+  .split(', ')
+  .map((column) => (column === 'expires_at' ? `p.${column}` : `m.${column}`))
+  .join(', ')}`;
+
+export function toCopy(row: Omit<CopyRow, 'notice'>, salt: number, attempt: number): HandedCopy {
+  return {
+    key: { lane: row.lane, rank: row.rank, seq: row.seq },
+    message: toRecord(row, salt),
+    why: row.why,
+    redelivered: attempt > 1,
+    attempt,
+  };
+}
+
+/** Interrupts pass every filter. */
+export function filterSql(filter: InboxFilter): { where: string; values: string[] } {
+  const tests: [string, string | undefined][] = [
+    ['m.sender = ?', filter.from],
+    ['m.thread_id = ?', filter.threadId],
+    ['m.target = ?', filter.target],
+    ['m.type = ?', filter.type],
+    ['m.priority = ?', filter.priority],
+  ];
+  const used = tests.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));
+  if (used.length === 0) return { where: '', values: [] };
+  return {
+    where: ` and (p.rank = 0 or (${used.map(({ sql }) => sql).join(' and ')}))`,
+    values: used.map(({ value }) => value),
+  };
+}
