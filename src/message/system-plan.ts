@@ -2,6 +2,7 @@
 import { systemAgentId } from '../contract/ids.js';
 import type { MessageType } from '../contract/message.js';
 import type { SendPlan } from '../ports/store.js';
+import type { Route } from './route.js';
 
 export interface SystemWord {
   sessionId: string;
@@ -42,5 +43,17 @@ export function systemPlan(word: SystemWord): SendPlan {
     at: word.at,
     expiresAt: null,
     key: null,
+  };
+}
+
+/** It wakes everyone it is for. */
+export function systemRoute(to: readonly string[], { threadId, isToOne }: Pick<Route, 'threadId' | 'isToOne'>): Route {
+  return {
+    threadId,
+    recipients: to.map((id) => ({ id, why: 'system', isWaking: true })),
+    mentions: [],
+    droppedMentions: [],
+    urgent: true,
+    isToOne,
   };
 }

@@ -1,6 +1,20 @@
 // Whose answers a critical thread counts, and when a wait for them is over. Pure: the store asks inside its transaction.
 import { HubError } from '../contract/errors.js';
-import type { CriticalStanding, CriticalTerms, ThreadRecord } from '../ports/store.js';
+import type { CriticalStanding, CriticalTerms, ResponsesRequest, ThreadRecord } from '../ports/store.js';
+import { seesFrom } from './sees.js';
+
+export interface CriticalThread extends CriticalTerms {
+  opener: string;
+  opening: number;
+  eligible: string[];
+  deadline: number;
+}
+
+export interface FirstAnswer {
+  agentId: string;
+  seq: number;
+  at: number;
+}
 
 export interface Responders {
   /** Who wrote the opening, and is not asked. */
@@ -64,6 +78,24 @@ export function decideStanding(
     missing: requiredOpen.length > 0 ? requiredOpen : couldStill,
     reason: complete ? null : status === 'closed' ? 'closed' : isImpossible ? 'impossible' : null,
   };
+}
+
+/** A thread opened without waiting has no count: whoever waits then, waits for someone. */
+export function termsOf({ wanted, required }: ResponsesRequest, critical: CriticalThread): CriticalTerms {
+  const names = required ?? critical.required;
+  return { wanted: wanted ?? (critical.wanted === 0 && names.length === 0 ? 1 : critical.wanted), required: names };
+}
+
+/** Whoever came to own the thread later sees of it what it may read. */
+export function answersShown(
+  thread: ThreadRecord,
+  reader: string,
+  { counted }: CriticalStanding,
+  answers: readonly FirstAnswer[],
+): FirstAnswer[] {
+  const counts = new Set(counted);
+  const from = seesFrom(thread, reader);
+  return answers.filter(({ agentId, seq }) => counts.has(agentId) && seq >= from);
 }
 
 /** The one who owns the thread waits for its answers, or an admin. */

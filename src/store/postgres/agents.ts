@@ -1,9 +1,15 @@
 // Agents: registered, updated, removed, listed.
-import type { AgentKind } from '../../contract/agent.js';
-import { HubError } from '../../contract/errors.js';
-import { systemAgentId } from '../../contract/ids.js';
+import {
+  decideProfile,
+  namedLikeGroup,
+  notThere,
+  requireMayBeAgent,
+  requireOwner,
+  type RegisterPlan,
+} from '../../agent/decide-registration.js';
 import { groupUnknown } from '../../group/decide-group.js';
 import type { AgentRecord, Store } from '../../ports/store.js';
+import { agentColumns, toAgent, type AgentRow } from '../rows/agent-row.js';
 import { isRegistered } from './agents-known.js';
 import { endCopiesOf } from './end-copies.js';
 import { groupMembers, isGroup } from './groups.js';
@@ -11,81 +17,49 @@ import { forgetNotifyPrefs } from './notify-settings.js';
 import { ensureSession } from './sessions.js';
 import type { Tx } from './transaction.js';
 
-type RegisterPlan = Parameters<Store['registerAgent']>[0];
-
-interface AgentRow {
-  id: string;
-  name: string;
-  description: string;
-  capabilities: string;
-  kind: AgentKind;
-  owner: string;
-  registered_at: number;
-  last_seen_at: number;
-}
-
-const agentColumns = 'id, name, description, capabilities, kind, owner, registered_at, last_seen_at';
-
-function toRecord(row: AgentRow): AgentRecord {
-  return {
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    capabilities: JSON.parse(row.capabilities) as string[],
-    kind: row.kind,
-    owner: row.owner,
-    registeredAt: row.registered_at,
-    lastSeenAt: row.last_seen_at,
-  };
-}
-
 export async function findAgent(tx: Tx, sessionId: string, id: string): Promise<AgentRecord | undefined> {
   const row = await tx.get<AgentRow>(
     `select ${agentColumns} from agent where session_id = ? and id = ?`,
     ...[sessionId, id],
   );
-  return row === undefined ? undefined : toRecord(row);
+  return row === undefined ? undefined : toAgent(row);
 }
 
 export async function registerAgent(tx: Tx, plan: RegisterPlan): Promise<{ agent: AgentRecord; isNew: boolean }> {
   const { sessionId, id, owner, at } = plan;
-  if (id === systemAgentId) throw reserved(id);
+  requireMayBeAgent(id);
   await ensureSession(tx, sessionId, at);
   const before = await findAgent(tx, sessionId, id);
   if (before !== undefined) {
     if (plan.onlyIfMissing) return { agent: before, isNew: false };
-    if (before.owner !== owner) throw taken(id);
+    requireOwner(plan, before);
     return { agent: await updateAgent(tx, before, plan), isNew: false };
   }
   if (await isGroup(tx, sessionId, id)) throw namedLikeGroup(id);
+  const { name, description, capabilities } = decideProfile(plan);
   await tx.factsChange(sessionId);
   const inserted = await tx.get<AgentRow>(
     `insert into agent (session_id, ${agentColumns}) values (?, ?, ?, ?, ?, 'agent', ?, ?, ?) returning ${agentColumns}`,
-    ...[sessionId, id, plan.name ?? id, plan.description ?? '', JSON.stringify(plan.capabilities ?? []), owner, at, at],
+    ...[sessionId, id, name, description, JSON.stringify(capabilities), owner, at, at],
   );
   return { agent: written(inserted, id), isNew: true };
 }
 
 async function updateAgent(tx: Tx, before: AgentRecord, plan: RegisterPlan): Promise<AgentRecord> {
-  const name = plan.name ?? before.name;
+  const { name, description, capabilities } = decideProfile(plan, before);
   // All else that can change here is nothing a send must know.
   if (name !== before.name) await tx.factsChange(plan.sessionId);
   const updated = await tx.get<AgentRow>(
     `update agent set name = ?, description = ?, capabilities = ?, last_seen_at = greatest(last_seen_at, ?)
      where session_id = ? and id = ? returning ${agentColumns}`,
-    name,
-    plan.description ?? before.description,
-    JSON.stringify(plan.capabilities ?? before.capabilities),
-    plan.at,
-    plan.sessionId,
-    plan.id,
+    ...[name, description, JSON.stringify(capabilities), plan.at, plan.sessionId, plan.id],
   );
   return written(updated, plan.id);
 }
 
 function written(row: AgentRow | undefined, id: string): AgentRecord {
   if (row === undefined) throw new Error(`agent ${id} vanished inside its own transaction`);
-  return toRecord(row);
+  return toAgent(row);
 }
 
 /** It leaves its threads; what it had not read becomes dead letters. */
@@ -149,7 +123,7 @@ export async function listAgents(
      from agent a where session_id = ? and (?::text[] is null or id = any(?::text[])) order by id collate "C" limit 10000`,
     ...[sessionId, members, members],
   );
-  return rows.map((row) => ({ ...toRecord(row), unread: row.unread }));
+  return rows.map((row) => ({ ...toAgent(row), unread: row.unread }));
 }
 
 export async function recentlySeen(
@@ -184,32 +158,4 @@ export async function noteSeen(tx: Tx, seen: Parameters<Store['noteSeen']>[0]): 
     seen.map(({ id }) => id),
     seen.map(({ at }) => at),
   );
-}
-
-function reserved(id: string): HubError {
-  return new HubError('ID_RESERVED', `'${id}' is the hub itself; no agent can be it.`, {
-    hint: 'Choose another id.',
-    details: { agentId: id },
-  });
-}
-
-function namedLikeGroup(id: string): HubError {
-  return new HubError('ID_TAKEN', `'${id}' is the name of a group; agents and groups share one namespace.`, {
-    hint: 'Choose another id.',
-    details: { agentId: id },
-  });
-}
-
-function notThere(id: string): HubError {
-  return new HubError('AGENT_UNKNOWN', `No agent '${id}' is registered.`, {
-    hint: 'Nothing to remove. Call list_agents for the ids.',
-    details: { agentId: id },
-  });
-}
-
-function taken(id: string): HubError {
-  return new HubError('AGENT_TAKEN', `'${id}' is registered by another owner.`, {
-    hint: 'Choose another id, or use the key it was registered with.',
-    details: { agentId: id },
-  });
 }

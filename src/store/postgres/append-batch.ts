@@ -3,9 +3,10 @@
 import { HubError } from '../../contract/errors.js';
 import { messageIdOf } from '../../contract/ids.js';
 import { limits } from '../../contract/limits.js';
+import { requireSameRequest } from '../../message/decide-retry.js';
 import { lanes } from '../../message/route.js';
 import type { AppendResult, SendPlan } from '../../ports/store.js';
-import { keyText, requireSameRequest } from './idempotency.js';
+import { keyText } from './idempotency.js';
 import { roomsUpTo } from './inbox-room.js';
 import { appendedAs, messageColumnsOf } from './insert-message.js';
 import { routeSend, type RoutedSend } from './route-send.js';

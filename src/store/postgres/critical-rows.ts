@@ -1,21 +1,10 @@
 // Critical threads: who was asked, and each member's first answer, kept so that counting them needs no look at history.
 import { systemAgentId } from '../../contract/ids.js';
-import type { Appended, CriticalTerms, SendPlan } from '../../ports/store.js';
+import type { Appended, SendPlan } from '../../ports/store.js';
+import type { CriticalThread, FirstAnswer } from '../../thread/decide-critical.js';
+import { toCritical, type CriticalRow, type NewCriticalThread } from '../rows/critical-row.js';
 import { findThread } from './thread-rows.js';
 import type { Tx } from './transaction.js';
-
-export interface CriticalThread extends CriticalTerms {
-  opener: string;
-  opening: number;
-  eligible: string[];
-  deadline: number;
-}
-
-interface NewCriticalThread extends Omit<CriticalThread, 'opening'> {
-  sessionId: string;
-  threadId: string;
-  opening: Appended;
-}
 
 /** Written after the opening, so that the opening itself is no answer. */
 export async function openCritical(tx: Tx, critical: NewCriticalThread): Promise<void> {
@@ -34,17 +23,12 @@ export async function openCritical(tx: Tx, critical: NewCriticalThread): Promise
 }
 
 export async function findCritical(tx: Tx, sessionId: string, threadId: string): Promise<CriticalThread | undefined> {
-  const row = await tx.get<Omit<CriticalThread, 'required' | 'eligible'> & { required: string; eligible: string }>(
+  const row = await tx.get<CriticalRow>(
     `select opener, opening, wanted, required, eligible, deadline from critical_thread
      where session_id = ? and thread_id = ?`,
     ...[sessionId, threadId],
   );
-  if (row === undefined) return undefined;
-  return {
-    ...row,
-    required: JSON.parse(row.required) as string[],
-    eligible: JSON.parse(row.eligible) as string[],
-  };
+  return row === undefined ? undefined : toCritical(row);
 }
 
 /** A member's first post after the opening; later ones change nothing. */
@@ -61,12 +45,6 @@ export async function noteAnswer(
      on conflict (session_id, thread_id, agent_id) do nothing`,
     ...[sender, seq, at, sessionId, threadId],
   );
-}
-
-export interface FirstAnswer {
-  agentId: string;
-  seq: number;
-  at: number;
 }
 
 /** In order of `seq`. At most one for each that ever was a member. */

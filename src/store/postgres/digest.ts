@@ -1,9 +1,10 @@
 // Gathers a pile of notices into one digest, in the transaction that hands it out. The notices stay in their threads'
 // history; their copies wait behind the digest and end as it ends.
-import { defaultNotifyPrefs, type NoticeKind } from '../../contract/notify.js';
-import { systemPlan } from '../../message/system-plan.js';
+import { defaultNotifyPrefs } from '../../contract/notify.js';
+import { systemPlan, systemRoute } from '../../message/system-plan.js';
 import { digestText, isPile, type PiledNotice, type ThreadBacklog } from '../../notify/digest.js';
-import type { LeaseRequest, ThreadRecord } from '../../ports/store.js';
+import type { LeaseRequest } from '../../ports/store.js';
+import { piledNotice, type NoticeRow } from '../rows/notice-row.js';
 import { hasRoom } from './inbox-room.js';
 import { insertMessage, noReply } from './insert-message.js';
 import { notifySettings } from './notify-settings.js';
@@ -11,14 +12,6 @@ import { findThreads } from './thread-rows.js';
 import type { Tx } from './transaction.js';
 
 type Reader = Pick<LeaseRequest, 'sessionId' | 'agentId' | 'now'>;
-
-interface NoticeRow {
-  rank: number;
-  seq: number;
-  at: number;
-  thread_id: string | null;
-  extras: string;
-}
 
 /** Enough for any text; what lies beyond is in the next digest. */
 const noticesMax = 1_000;
@@ -35,10 +28,7 @@ export async function gatherDigest(tx: Tx, reader: Reader): Promise<boolean> {
   const notices = await piledNotices(tx, sessionId, rows);
   const text = digestText(notices, await backlogOf(tx, reader), rows.length);
   const plan = systemPlan({ sessionId, at: now, text, target: agentId, notice: { kind: 'digest', by: '' } });
-  const route = {
-    ...{ threadId: null, mentions: [], droppedMentions: [], urgent: true, isToOne: true },
-    recipients: [{ id: agentId, why: 'system' as const, isWaking: true }],
-  };
+  const route = systemRoute([agentId], { threadId: null, isToOne: true });
   // Before the rest of what piled up.
   const { appended } = await insertMessage(tx, { ...plan, priority: 'high' }, route, { sender: undefined, ...noReply });
   // uses pending's key
@@ -67,18 +57,7 @@ async function freeNotices(tx: Tx, { sessionId, agentId }: Reader): Promise<Noti
 
 async function piledNotices(tx: Tx, sessionId: string, rows: readonly NoticeRow[]): Promise<PiledNotice[]> {
   const threads = await findThreads(tx, sessionId, [...new Set(rows.flatMap(({ thread_id: id }) => id ?? []))]);
-  return rows.flatMap((row) => piledNotice(row, threads));
-}
-
-function piledNotice(
-  { thread_id: threadId, extras }: NoticeRow,
-  threads: ReadonlyMap<string, ThreadRecord>,
-): PiledNotice[] {
-  // Written by insertMessage with every notice.
-  const { notice } = JSON.parse(extras) as { notice?: { kind: NoticeKind; by: string } };
-  const thread = threadId === null ? undefined : threads.get(threadId);
-  if (notice === undefined || thread === undefined) return [];
-  return [{ ...notice, threadId: thread.id, title: thread.title, isCritical: thread.isCritical }];
+  return rows.flatMap((row) => piledNotice(row, row.thread_id === null ? undefined : threads.get(row.thread_id)));
 }
 
 /** Counted over the first so many copies: a huge backlog must not hold up the session's order. */

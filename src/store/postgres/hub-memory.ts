@@ -1,20 +1,13 @@
 // What this hub knows of sessions without asking, so that a send is one round trip. It is only ever used together with
 // the version at which it was read: the database refuses a send that was planned by an older one.
 import type { AgentKind } from '../../contract/agent.js';
-import type { NoticeKind, NotifyPrefs } from '../../contract/notify.js';
 import { Turns } from '../../message/loop-guard.js';
+import type { NotifySettings } from '../../notify/decide-notices.js';
 import type { ThreadRecord } from '../../ports/store.js';
 
 export interface AgentMemory {
   name: string;
   kind: AgentKind;
-}
-
-export interface NotifyMemory {
-  /** Only agents that have set something. */
-  prefs: ReadonlyMap<string, NotifyPrefs>;
-  /** Only templates that were changed. */
-  templates: { [Kind in NoticeKind]?: string };
 }
 
 /** Enough for every busy thread and agent of a session; beyond it everything is simply read again. */
@@ -25,7 +18,7 @@ const sessionsMax = 1_000;
 export class SessionMemory {
   readonly salt: number;
   readonly version: number;
-  notify: NotifyMemory | undefined;
+  notify: NotifySettings | undefined;
   readonly agents = new Map<string, AgentMemory>();
   readonly threads = new Map<string, ThreadRecord>();
   readonly groups = new Map<string, string[]>();

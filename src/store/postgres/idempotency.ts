@@ -1,20 +1,11 @@
 // A sender's key keeps its first answer for a day, written in the same transaction as what it answered.
-import { HubError } from '../../contract/errors.js';
+import { requireSameRequest } from '../../message/decide-retry.js';
 import type { IdempotencyKey, SendPlan } from '../../ports/store.js';
 import type { Tx } from './transaction.js';
 
 /** As it is stored: a key may hold characters that a text column cannot. */
 export function keyText(key: string): string {
   return JSON.stringify(key);
-}
-
-/** The same key with other content is refused. */
-export function requireSameRequest({ key, hash }: IdempotencyKey, firstHash: string): void {
-  if (firstHash === hash) return;
-  throw new HubError('IDEMPOTENCY_CONFLICT', `The key '${key}' was used for another request.`, {
-    hint: 'Use a new key for a new message; the same key only to retry the same one.',
-    details: { idempotencyKey: key },
-  });
 }
 
 /** The first answer under this key, or undefined. */

@@ -1,21 +1,21 @@
 // Filters of agents and templates of sessions; few and asked for with every send, so the hub remembers them.
 import { defaultNotifyPrefs, type NoticeKind, type NotifyPrefs } from '../../contract/notify.js';
+import { changePrefs, type NotifySettings } from '../../notify/decide-notices.js';
 import type { Store } from '../../ports/store.js';
 import { requireAgent } from './agents-known.js';
-import type { NotifyMemory } from './hub-memory.js';
 import { ensureSession, findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
 
-const none: NotifyMemory = { prefs: new Map(), templates: {} };
+const none: NotifySettings = { prefs: new Map(), templates: {} };
 
-export async function notifySettings(tx: Tx, sessionId: string): Promise<NotifyMemory> {
+export async function notifySettings(tx: Tx, sessionId: string): Promise<NotifySettings> {
   const session = await findSession(tx, sessionId);
   if (session === undefined) return none;
   session.notify ??= await read(tx, sessionId);
   return session.notify;
 }
 
-async function read(tx: Tx, sessionId: string): Promise<NotifyMemory> {
+async function read(tx: Tx, sessionId: string): Promise<NotifySettings> {
   // uses the keys of both tables
   const rows = await tx.all<{ agent_id: string | null; name: NoticeKind; text: string }>(
     `select agent_id, null as name, prefs as text from notify_prefs where session_id = ?
@@ -23,7 +23,7 @@ async function read(tx: Tx, sessionId: string): Promise<NotifyMemory> {
     ...[sessionId, sessionId],
   );
   const prefs = new Map<string, NotifyPrefs>();
-  const templates: NotifyMemory['templates'] = {};
+  const templates: NotifySettings['templates'] = {};
   for (const { agent_id: agentId, name, text } of rows) {
     if (agentId === null) templates[name] = text;
     else prefs.set(agentId, JSON.parse(text) as NotifyPrefs);
@@ -38,15 +38,7 @@ export async function readNotifyPrefs(tx: Tx, query: Parameters<Store['readNotif
 
 export async function setNotifyPrefs(tx: Tx, plan: Parameters<Store['setNotifyPrefs']>[0]): Promise<NotifyPrefs> {
   const { sessionId, agentId, changes } = plan;
-  const before = await readNotifyPrefs(tx, plan);
-  const prefs: NotifyPrefs = {
-    muteKinds: changes.muteKinds ?? before.muteKinds,
-    muteThreads: changes.muteThreads ?? before.muteThreads,
-    followThreads: changes.followThreads ?? before.followThreads,
-    quiet: changes.quiet ?? before.quiet,
-    digestCount: changes.digestCount ?? before.digestCount,
-    digestMinutes: changes.digestMinutes ?? before.digestMinutes,
-  };
+  const prefs = changePrefs(await readNotifyPrefs(tx, plan), changes);
   await tx.factsChange(sessionId);
   await tx.run(
     `insert into notify_prefs (session_id, agent_id, prefs) values (?, ?, ?)
@@ -74,7 +66,7 @@ export async function setNotifyTemplate(tx: Tx, plan: Parameters<Store['setNotif
 export async function readNotifyTemplates(
   tx: Tx,
   { sessionId }: { sessionId: string },
-): Promise<NotifyMemory['templates']> {
+): Promise<NotifySettings['templates']> {
   return (await notifySettings(tx, sessionId)).templates;
 }
 

@@ -1,7 +1,7 @@
 // Tells a sender that asked for it how a copy ended, in the same transaction, under the session's order.
 import { messageIdOf } from '../../contract/ids.js';
 import { allReadWord, receiptWord } from '../../message/receipt-word.js';
-import { systemPlan, type SystemWord } from '../../message/system-plan.js';
+import { systemPlan, systemRoute, type SystemWord } from '../../message/system-plan.js';
 import { isRegistered } from './agents-known.js';
 import type { EndRecord } from './end-copies.js';
 import { hasRoom } from './inbox-room.js';
@@ -59,14 +59,7 @@ async function readersOf(tx: Tx, sessionId: string, seq: number): Promise<string
 async function tellAgent(tx: Tx, agentId: string, word: SystemWord): Promise<void> {
   const { sessionId } = word;
   if (!(await isRegistered(tx, sessionId, agentId)) || !(await hasRoom(tx, sessionId, agentId))) return;
-  const route = {
-    threadId: null,
-    recipients: [{ id: agentId, why: 'system' as const, isWaking: true }],
-    mentions: [],
-    droppedMentions: [],
-    urgent: true,
-    isToOne: true,
-  };
+  const route = systemRoute([agentId], { threadId: null, isToOne: true });
   const { appended } = await insertMessage(tx, systemPlan(word), route, { sender: undefined, ...noReply });
   tx.notices.push({ sessionId, appended });
 }

@@ -3,18 +3,18 @@
 import { messageIdOf } from '../../contract/ids.js';
 import type { Why } from '../../contract/message.js';
 import { threadUnknown } from '../../message/route.js';
-import type {
-  CriticalStanding,
-  CriticalTerms,
-  Responses,
-  ResponsesRequest,
-  TakenResponse,
-  ThreadRecord,
-} from '../../ports/store.js';
-import { decideStanding, notCritical, requireMayWait, requireMeetable } from '../../thread/decide-critical.js';
-import { seesFrom } from '../../thread/sees.js';
+import type { Responses, ResponsesRequest, TakenResponse } from '../../ports/store.js';
+import {
+  answersShown,
+  decideStanding,
+  notCritical,
+  requireMayWait,
+  requireMeetable,
+  termsOf,
+  type FirstAnswer,
+} from '../../thread/decide-critical.js';
 import { toRecord, type MessageRow } from '../rows/message-row.js';
-import { findCritical, firstAnswers, type CriticalThread, type FirstAnswer } from './critical-rows.js';
+import { findCritical, firstAnswers } from './critical-rows.js';
 import { leaseKeys } from './leases.js';
 import { columnsOf } from './message-rows.js';
 import { findSession } from './sessions.js';
@@ -45,24 +45,6 @@ export async function takeResponses(tx: Tx, request: ResponsesRequest): Promise<
     standing,
     taken: isOver ? await takeThese(tx, request, answersShown(thread, reader, standing, answers)) : null,
   };
-}
-
-/** Whoever came to own the thread later sees of it what it may read. */
-function answersShown(
-  thread: ThreadRecord,
-  reader: string,
-  { counted }: CriticalStanding,
-  answers: readonly FirstAnswer[],
-): FirstAnswer[] {
-  const counts = new Set(counted);
-  const from = seesFrom(thread, reader);
-  return answers.filter(({ agentId, seq }) => counts.has(agentId) && seq >= from);
-}
-
-/** A thread opened without waiting has no count: whoever waits then, waits for someone. */
-function termsOf({ wanted, required }: ResponsesRequest, critical: CriticalThread): CriticalTerms {
-  const names = required ?? critical.required;
-  return { wanted: wanted ?? (critical.wanted === 0 && names.length === 0 ? 1 : critical.wanted), required: names };
 }
 
 async function takeThese(

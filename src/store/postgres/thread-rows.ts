@@ -1,24 +1,16 @@
 // Thread rows with their members, longest member first.
 import type { ThreadRecord } from '../../ports/store.js';
+import { threadColumns, toThread, type ThreadRow } from '../rows/thread-row.js';
 import { remember } from './hub-memory.js';
 import { findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
 
-interface ThreadRow {
-  id: string;
-  title: string;
-  status: 'open' | 'closed';
-  creator: string;
-  is_critical: number;
-  is_private: number;
-  summary: string | null;
-  created_at: number;
-  /** Each with the first seq it sees. */
+interface CrowdedRow extends ThreadRow {
   members: [id: string, fromSeq: number][];
 }
 
 // uses member's key
-const threadColumns = `id, title, status, creator, is_critical, is_private, summary, created_at,
+const crowdedColumns = `${threadColumns},
   (select coalesce(json_agg(json_build_array(own.agent_id, own.from_seq) order by own.place), '[]') from member own
    where own.session_id = t.session_id and own.thread_id = t.id) as members`;
 
@@ -43,31 +35,16 @@ export async function findThreads(
   }
   if (unknown.length === 0) return found;
   // uses thread's key, once per id
-  const rows = await tx.all<ThreadRow>(
-    `select ${threadColumns} from thread t where session_id = ? and id = any(?::text[])`,
+  const rows = await tx.all<CrowdedRow>(
+    `select ${crowdedColumns} from thread t where session_id = ? and id = any(?::text[])`,
     ...[sessionId, unknown],
   );
   for (const row of rows) {
-    const thread = toRecord(row);
+    const thread = toThread(row, row.members);
     remember(session.threads, thread.id, thread);
     found.set(thread.id, thread);
   }
   return found;
-}
-
-function toRecord(row: ThreadRow): ThreadRecord {
-  return {
-    id: row.id,
-    title: row.title,
-    status: row.status,
-    creator: row.creator,
-    isCritical: row.is_critical === 1,
-    isPrivate: row.is_private === 1,
-    summary: row.summary,
-    createdAt: row.created_at,
-    members: row.members.map(([id]) => id),
-    hiddenBefore: Object.fromEntries(row.members.filter(([, fromSeq]) => fromSeq > 0)),
-  };
 }
 
 export interface ThreadListQuery {
@@ -92,8 +69,8 @@ export async function listThreads(
   const isMember =
     'exists (select 1 from member m where m.session_id = t.session_id and m.thread_id = t.id and m.agent_id = ?)';
   // uses thread_by_age, newest first; member's key for the two membership tests
-  const rows = await tx.all<ThreadRow>(
-    `select ${threadColumns} from thread t
+  const rows = await tx.all<CrowdedRow>(
+    `select ${crowdedColumns} from thread t
      where session_id = ? and (created_at, id) < (?, ?) and (?::text is null or status = ?)
        and (?::text is null or ${isMember}) and (is_private = 0 or ?::integer = 1 or ${isMember})
      order by created_at desc, id desc limit ?`,
@@ -104,7 +81,7 @@ export async function listThreads(
   const unread = reader === null ? new Map<string, number>() : await unreadByThread(tx, sessionId, reader);
   const last = page.at(-1);
   return {
-    threads: page.map((row) => ({ ...toRecord(row), unread: unread.get(row.id) ?? 0 })),
+    threads: page.map((row) => ({ ...toThread(row, row.members), unread: unread.get(row.id) ?? 0 })),
     after: rows.length > limit && last !== undefined ? [last.created_at, last.id] : null,
   };
 }

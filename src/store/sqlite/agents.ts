@@ -1,9 +1,15 @@
 // Agents: registered, updated, removed, listed.
-import type { AgentKind } from '../../contract/agent.js';
-import { HubError } from '../../contract/errors.js';
-import { systemAgentId } from '../../contract/ids.js';
+import {
+  decideProfile,
+  namedLikeGroup,
+  notThere,
+  requireMayBeAgent,
+  requireOwner,
+  type RegisterPlan,
+} from '../../agent/decide-registration.js';
 import { groupUnknown } from '../../group/decide-group.js';
 import type { AgentRecord, Store } from '../../ports/store.js';
+import { agentColumns, toAgent, type AgentRow } from '../rows/agent-row.js';
 import { isRegistered } from './agents-known.js';
 import { endCopiesOf } from './end-copies.js';
 import { groupMembers, isGroup } from './groups.js';
@@ -11,67 +17,36 @@ import { forgetNotifyPrefs } from './notify-settings.js';
 import { ensureSession } from './sessions.js';
 import type { Tx } from './transaction.js';
 
-type RegisterPlan = Parameters<Store['registerAgent']>[0];
-
-interface AgentRow {
-  id: string;
-  name: string;
-  description: string;
-  capabilities: string;
-  kind: AgentKind;
-  owner: string;
-  registered_at: number;
-  last_seen_at: number;
-}
-
-const agentColumns = 'id, name, description, capabilities, kind, owner, registered_at, last_seen_at';
-
-function toRecord(row: AgentRow): AgentRecord {
-  return {
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    capabilities: JSON.parse(row.capabilities) as string[],
-    kind: row.kind,
-    owner: row.owner,
-    registeredAt: row.registered_at,
-    lastSeenAt: row.last_seen_at,
-  };
-}
-
 export function findAgent(tx: Tx, sessionId: string, id: string): AgentRecord | undefined {
   const row = tx.get<AgentRow>(`select ${agentColumns} from agent where session_id = ? and id = ?`, sessionId, id);
-  return row === undefined ? undefined : toRecord(row);
+  return row === undefined ? undefined : toAgent(row);
 }
 
 export function registerAgent(tx: Tx, plan: RegisterPlan): { agent: AgentRecord; isNew: boolean } {
   const { sessionId, id, owner, at } = plan;
-  if (id === systemAgentId) throw reserved(id);
+  requireMayBeAgent(id);
   ensureSession(tx, sessionId, at);
   const before = findAgent(tx, sessionId, id);
   if (before !== undefined) {
     if (plan.onlyIfMissing) return { agent: before, isNew: false };
-    if (before.owner !== owner) throw taken(id);
+    requireOwner(plan, before);
     return { agent: updateAgent(tx, before, plan), isNew: false };
   }
   if (isGroup(tx, sessionId, id)) throw namedLikeGroup(id);
+  const { name, description, capabilities } = decideProfile(plan);
   tx.run(
     `insert into agent (session_id, ${agentColumns}) values (?, ?, ?, ?, ?, 'agent', ?, ?, ?)`,
-    ...[sessionId, id, plan.name ?? id, plan.description ?? '', JSON.stringify(plan.capabilities ?? []), owner, at, at],
+    ...[sessionId, id, name, description, JSON.stringify(capabilities), owner, at, at],
   );
   return { agent: mustFind(tx, sessionId, id), isNew: true };
 }
 
 function updateAgent(tx: Tx, before: AgentRecord, plan: RegisterPlan): AgentRecord {
   tx.memory.session(plan.sessionId)?.forgetAgent(plan.id);
+  const { name, description, capabilities } = decideProfile(plan, before);
   tx.run(
     'update agent set name = ?, description = ?, capabilities = ?, last_seen_at = ? where session_id = ? and id = ?',
-    plan.name ?? before.name,
-    plan.description ?? before.description,
-    JSON.stringify(plan.capabilities ?? before.capabilities),
-    plan.at,
-    plan.sessionId,
-    plan.id,
+    ...[name, description, JSON.stringify(capabilities), plan.at, plan.sessionId, plan.id],
   );
   return mustFind(tx, plan.sessionId, plan.id);
 }
@@ -146,7 +121,7 @@ export function listAgents(tx: Tx, query: Parameters<Store['listAgents']>[0]): (
   const wanted = new Set(members);
   return rows
     .filter((row) => members === null || wanted.has(row.id))
-    .map((row) => ({ ...toRecord(row), unread: row.unread }));
+    .map((row) => ({ ...toAgent(row), unread: row.unread }));
 }
 
 export function recentlySeen(tx: Tx, { since }: { since: number }): { sessionId: string; id: string; at: number }[] {
@@ -162,32 +137,4 @@ export function noteSeen(tx: Tx, seen: Parameters<Store['noteSeen']>[0]): void {
   for (const { sessionId, id, at } of seen) {
     tx.run('update agent set last_seen_at = ? where session_id = ? and id = ?', at, sessionId, id);
   }
-}
-
-function reserved(id: string): HubError {
-  return new HubError('ID_RESERVED', `'${id}' is the hub itself; no agent can be it.`, {
-    hint: 'Choose another id.',
-    details: { agentId: id },
-  });
-}
-
-function namedLikeGroup(id: string): HubError {
-  return new HubError('ID_TAKEN', `'${id}' is the name of a group; agents and groups share one namespace.`, {
-    hint: 'Choose another id.',
-    details: { agentId: id },
-  });
-}
-
-function notThere(id: string): HubError {
-  return new HubError('AGENT_UNKNOWN', `No agent '${id}' is registered.`, {
-    hint: 'Nothing to remove. Call list_agents for the ids.',
-    details: { agentId: id },
-  });
-}
-
-function taken(id: string): HubError {
-  return new HubError('AGENT_TAKEN', `'${id}' is registered by another owner.`, {
-    hint: 'Choose another id, or use the key it was registered with.',
-    details: { agentId: id },
-  });
 }

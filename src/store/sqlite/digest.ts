@@ -1,9 +1,10 @@
 // Gathers a pile of notices into one digest, in the transaction that hands it out. The notices stay in their threads'
 // history; their copies wait behind the digest and end as it ends.
-import { defaultNotifyPrefs, type NoticeKind } from '../../contract/notify.js';
-import { systemPlan } from '../../message/system-plan.js';
-import { digestText, isPile, type PiledNotice, type ThreadBacklog } from '../../notify/digest.js';
+import { defaultNotifyPrefs } from '../../contract/notify.js';
+import { systemPlan, systemRoute } from '../../message/system-plan.js';
+import { digestText, isPile, type ThreadBacklog } from '../../notify/digest.js';
 import type { LeaseRequest } from '../../ports/store.js';
+import { piledNotice, type NoticeRow } from '../rows/notice-row.js';
 import { hasRoom } from './inbox-room.js';
 import { insertMessage, noReply } from './insert-message.js';
 import { notifySettings } from './notify-settings.js';
@@ -11,14 +12,6 @@ import { findThread } from './thread-rows.js';
 import type { Tx } from './transaction.js';
 
 type Reader = Pick<LeaseRequest, 'sessionId' | 'agentId' | 'now'>;
-
-interface NoticeRow {
-  rank: number;
-  seq: number;
-  at: number;
-  thread_id: string | null;
-  extras: string;
-}
 
 /** Enough for any text; what lies beyond is in the next digest. */
 const noticesMax = 1_000;
@@ -38,13 +31,12 @@ export function gatherDigest(tx: Tx, reader: Reader): boolean {
   const [oldest] = rows;
   if (oldest === undefined || !isPile(prefs, { count: rows.length, oldestAt: oldest.at, now })) return false;
   if (!hasRoom(tx, sessionId, agentId)) return false;
-  const notices = rows.flatMap((row) => piledNotice(tx, sessionId, row));
+  const notices = rows.flatMap((row) =>
+    piledNotice(row, row.thread_id === null ? undefined : findThread(tx, sessionId, row.thread_id)),
+  );
   const text = digestText(notices, backlogOf(tx, reader), rows.length);
   const plan = systemPlan({ sessionId, at: now, text, target: agentId, notice: { kind: 'digest', by: '' } });
-  const route = {
-    ...{ threadId: null, mentions: [], droppedMentions: [], urgent: true, isToOne: true },
-    recipients: [{ id: agentId, why: 'system' as const, isWaking: true }],
-  };
+  const route = systemRoute([agentId], { threadId: null, isToOne: true });
   // Before the rest of what piled up.
   const { appended } = insertMessage(tx, { ...plan, priority: 'high' }, route, { sender: undefined, ...noReply });
   for (const { rank, seq } of rows) {
@@ -55,14 +47,6 @@ export function gatherDigest(tx: Tx, reader: Reader): boolean {
   }
   tx.notices.push({ sessionId, appended });
   return true;
-}
-
-function piledNotice(tx: Tx, sessionId: string, { thread_id: threadId, extras }: NoticeRow): PiledNotice[] {
-  // Written by insertMessage with every notice.
-  const { notice } = JSON.parse(extras) as { notice?: { kind: NoticeKind; by: string } };
-  const thread = threadId === null ? undefined : findThread(tx, sessionId, threadId);
-  if (notice === undefined || thread === undefined) return [];
-  return [{ ...notice, threadId: thread.id, title: thread.title, isCritical: thread.isCritical }];
 }
 
 /** Counted over the first so many copies: a huge backlog must not hold up the writer. */

@@ -1,5 +1,5 @@
 // A sender's key keeps its first answer for a day, written in the same transaction as what it answered.
-import { HubError } from '../../contract/errors.js';
+import { requireSameRequest } from '../../message/decide-retry.js';
 import type { IdempotencyKey } from '../../ports/store.js';
 import type { LateInsert } from './late-inserts.js';
 import { findSession } from './sessions.js';
@@ -25,12 +25,7 @@ export function recallResult<Result>(
     forgetAnswer(tx, sessionId, sender, key.key);
     return undefined;
   }
-  if (before.hash !== key.hash) {
-    throw new HubError('IDEMPOTENCY_CONFLICT', `The key '${key.key}' was used for another request.`, {
-      hint: 'Use a new key for a new message; the same key only to retry the same one.',
-      details: { idempotencyKey: key.key },
-    });
-  }
+  requireSameRequest(key, before.hash);
   // Written by rememberResult for the same operation: the hash covers the request.
   return before.result as Result;
 }

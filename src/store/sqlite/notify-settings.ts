@@ -1,21 +1,21 @@
 // Filters of agents and templates of sessions; few and asked for with every send, so the writer remembers them.
 import { defaultNotifyPrefs, type NoticeKind, type NotifyPrefs } from '../../contract/notify.js';
+import { changePrefs, type NotifySettings } from '../../notify/decide-notices.js';
 import type { Store } from '../../ports/store.js';
 import { requireAgent } from './agents-known.js';
 import { ensureSession, findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
-import type { NotifyMemory } from './writer-memory.js';
 
-const none: NotifyMemory = { prefs: new Map(), templates: {} };
+const none: NotifySettings = { prefs: new Map(), templates: {} };
 
-export function notifySettings(tx: Tx, sessionId: string): NotifyMemory {
+export function notifySettings(tx: Tx, sessionId: string): NotifySettings {
   const session = findSession(tx, sessionId);
   if (session === undefined) return none;
   session.notify ??= read(tx, sessionId);
   return session.notify;
 }
 
-function read(tx: Tx, sessionId: string): NotifyMemory {
+function read(tx: Tx, sessionId: string): NotifySettings {
   // uses the keys of both tables
   const prefs = tx.all<{ agent_id: string; prefs: string }>(
     'select agent_id, prefs from notify_prefs where session_id = ? order by agent_id',
@@ -38,15 +38,7 @@ export function readNotifyPrefs(tx: Tx, query: Parameters<Store['readNotifyPrefs
 
 export function setNotifyPrefs(tx: Tx, plan: Parameters<Store['setNotifyPrefs']>[0]): NotifyPrefs {
   const { sessionId, agentId, changes } = plan;
-  const before = readNotifyPrefs(tx, plan);
-  const prefs: NotifyPrefs = {
-    muteKinds: changes.muteKinds ?? before.muteKinds,
-    muteThreads: changes.muteThreads ?? before.muteThreads,
-    followThreads: changes.followThreads ?? before.followThreads,
-    quiet: changes.quiet ?? before.quiet,
-    digestCount: changes.digestCount ?? before.digestCount,
-    digestMinutes: changes.digestMinutes ?? before.digestMinutes,
-  };
+  const prefs = changePrefs(readNotifyPrefs(tx, plan), changes);
   tx.run(
     `insert into notify_prefs (session_id, agent_id, prefs) values (?, ?, ?)
      on conflict (session_id, agent_id) do update set prefs = excluded.prefs`,
@@ -66,7 +58,7 @@ export function setNotifyTemplate(tx: Tx, plan: Parameters<Store['setNotifyTempl
   forget(tx, sessionId);
 }
 
-export function readNotifyTemplates(tx: Tx, { sessionId }: { sessionId: string }): NotifyMemory['templates'] {
+export function readNotifyTemplates(tx: Tx, { sessionId }: { sessionId: string }): NotifySettings['templates'] {
   return notifySettings(tx, sessionId).templates;
 }
 

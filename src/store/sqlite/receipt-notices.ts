@@ -1,7 +1,7 @@
 // Tells a sender that asked for it how a copy ended, in the same transaction.
 import { messageIdOf } from '../../contract/ids.js';
 import { allReadWord, receiptWord } from '../../message/receipt-word.js';
-import { systemPlan, type SystemWord } from '../../message/system-plan.js';
+import { systemPlan, systemRoute, type SystemWord } from '../../message/system-plan.js';
 import { isRegistered } from './agents-known.js';
 import type { EndRecord } from './end-copies.js';
 import { hasRoom } from './inbox-room.js';
@@ -60,14 +60,7 @@ function readersOf(tx: Tx, sessionId: string, n: number): string[] {
 function tellAgent(tx: Tx, agentId: string, word: SystemWord): void {
   const { sessionId } = word;
   if (!isRegistered(tx, sessionId, agentId) || !hasRoom(tx, sessionId, agentId)) return;
-  const route = {
-    threadId: null,
-    recipients: [{ id: agentId, why: 'system' as const, isWaking: true }],
-    mentions: [],
-    droppedMentions: [],
-    urgent: true,
-    isToOne: true,
-  };
+  const route = systemRoute([agentId], { threadId: null, isToOne: true });
   const { appended } = insertMessage(tx, systemPlan(word), route, { sender: undefined, ...noReply });
   tx.notices.push({ sessionId, appended });
 }

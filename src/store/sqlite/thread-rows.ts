@@ -1,20 +1,8 @@
 // Thread rows with their members, longest member first.
 import type { ThreadRecord } from '../../ports/store.js';
+import { threadColumns, toThread, type ThreadRow } from '../rows/thread-row.js';
 import { findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
-
-interface ThreadRow {
-  id: string;
-  title: string;
-  status: 'open' | 'closed';
-  creator: string;
-  is_critical: number;
-  is_private: number;
-  summary: string | null;
-  created_at: number;
-}
-
-const threadColumns = 'id, title, status, creator, is_critical, is_private, summary, created_at';
 
 export function findThread(tx: Tx, sessionId: string, threadId: string): ThreadRecord | undefined {
   const session = findSession(tx, sessionId);
@@ -40,20 +28,10 @@ function withMembers(tx: Tx, sessionId: string, row: ThreadRow): ThreadRecord {
     sessionId,
     row.id,
   );
-  return {
-    id: row.id,
-    title: row.title,
-    status: row.status,
-    creator: row.creator,
-    isCritical: row.is_critical === 1,
-    isPrivate: row.is_private === 1,
-    summary: row.summary,
-    createdAt: row.created_at,
-    members: members.map(({ agent_id }) => agent_id),
-    hiddenBefore: Object.fromEntries(
-      members.flatMap(({ agent_id, from_seq }) => (from_seq > 0 ? [[agent_id, from_seq]] : [])),
-    ),
-  };
+  return toThread(
+    row,
+    members.map(({ agent_id, from_seq }) => [agent_id, from_seq]),
+  );
 }
 
 export interface ThreadListQuery {

@@ -1,20 +1,13 @@
 // What the one writer knows without asking the database, so that a send reads next to nothing. Safe because no one else
 // writes these tables; whatever is undone is forgotten.
 import type { AgentKind } from '../../contract/agent.js';
-import type { NoticeKind, NotifyPrefs } from '../../contract/notify.js';
 import { Turns } from '../../message/loop-guard.js';
+import type { NotifySettings } from '../../notify/decide-notices.js';
 import type { ThreadRecord } from '../../ports/store.js';
 
 export interface AgentMemory {
   name: string;
   kind: AgentKind;
-}
-
-export interface NotifyMemory {
-  /** Only agents that have set something. */
-  prefs: ReadonlyMap<string, NotifyPrefs>;
-  /** Only templates that were changed. */
-  templates: { [Kind in NoticeKind]?: string };
 }
 
 export interface KeyMemory {
@@ -32,7 +25,7 @@ const answersMax = 1_000;
 export class SessionMemory {
   readonly salt: number;
   lastSeq: number;
-  notify: NotifyMemory | undefined;
+  notify: NotifySettings | undefined;
   readonly #agents = new Map<string, AgentMemory>();
   readonly #threads = new Map<string, ThreadRecord>();
   readonly #withoutMail = new Set<string>();

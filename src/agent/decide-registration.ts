@@ -1,0 +1,47 @@
+// Who may be registered, and as what. Pure: the store gathers the facts inside its transaction and asks here.
+import { HubError } from '../contract/errors.js';
+import { systemAgentId } from '../contract/ids.js';
+import type { AgentRecord, Store } from '../ports/store.js';
+
+export type RegisterPlan = Parameters<Store['registerAgent']>[0];
+
+type Profile = Pick<AgentRecord, 'name' | 'description' | 'capabilities'>;
+
+export function requireMayBeAgent(id: string): void {
+  if (id !== systemAgentId) return;
+  throw new HubError('ID_RESERVED', `'${id}' is the hub itself; no agent can be it.`, {
+    hint: 'Choose another id.',
+    details: { agentId: id },
+  });
+}
+
+export function requireOwner({ id, owner }: RegisterPlan, before: AgentRecord): void {
+  if (before.owner === owner) return;
+  throw new HubError('AGENT_TAKEN', `'${id}' is registered by another owner.`, {
+    hint: 'Choose another id, or use the key it was registered with.',
+    details: { agentId: id },
+  });
+}
+
+/** What is not given stays as it was. */
+export function decideProfile(plan: RegisterPlan, before?: AgentRecord): Profile {
+  return {
+    name: plan.name ?? before?.name ?? plan.id,
+    description: plan.description ?? before?.description ?? '',
+    capabilities: plan.capabilities ?? before?.capabilities ?? [],
+  };
+}
+
+export function namedLikeGroup(id: string): HubError {
+  return new HubError('ID_TAKEN', `'${id}' is the name of a group; agents and groups share one namespace.`, {
+    hint: 'Choose another id.',
+    details: { agentId: id },
+  });
+}
+
+export function notThere(id: string): HubError {
+  return new HubError('AGENT_UNKNOWN', `No agent '${id}' is registered.`, {
+    hint: 'Nothing to remove. Call list_agents for the ids.',
+    details: { agentId: id },
+  });
+}

@@ -1,0 +1,19 @@
+// A critical thread as both stores keep it.
+import type { Appended } from '../../ports/store.js';
+import type { CriticalThread } from '../../thread/decide-critical.js';
+
+export interface NewCriticalThread extends Omit<CriticalThread, 'opening'> {
+  sessionId: string;
+  threadId: string;
+  opening: Appended;
+}
+
+export type CriticalRow = Omit<CriticalThread, 'required' | 'eligible'> & { required: string; eligible: string };
+
+export function toCritical(row: CriticalRow): CriticalThread {
+  return {
+    ...row,
+    required: JSON.parse(row.required) as string[],
+    eligible: JSON.parse(row.eligible) as string[],
+  };
+}

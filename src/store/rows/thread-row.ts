@@ -1,0 +1,31 @@
+// A thread as both stores keep it.
+import type { ThreadRecord } from '../../ports/store.js';
+
+export interface ThreadRow {
+  id: string;
+  title: string;
+  status: 'open' | 'closed';
+  creator: string;
+  is_critical: number;
+  is_private: number;
+  summary: string | null;
+  created_at: number;
+}
+
+export const threadColumns = 'id, title, status, creator, is_critical, is_private, summary, created_at';
+
+/** Longest member first, each with the first seq it sees. */
+export function toThread(row: ThreadRow, members: readonly [id: string, fromSeq: number][]): ThreadRecord {
+  return {
+    id: row.id,
+    title: row.title,
+    status: row.status,
+    creator: row.creator,
+    isCritical: row.is_critical === 1,
+    isPrivate: row.is_private === 1,
+    summary: row.summary,
+    createdAt: row.created_at,
+    members: members.map(([id]) => id),
+    hiddenBefore: Object.fromEntries(members.filter(([, fromSeq]) => fromSeq > 0)),
+  };
+}
