@@ -1,21 +1,7 @@
 // Which messages a question about history means: found by thread, sender or reader, newest first. Looks at a bounded
 // number of entries, however long the history is.
-import type { HistoryQuery } from '../../ports/history.js';
+import { messageTests, type FoundSeqs, type HistoryRange } from '../rows/history-range.js';
 import type { SqlValue, Tx } from './transaction.js';
-
-export interface HistoryRange extends Pick<
-  HistoryQuery,
-  'sessionId' | 'threadId' | 'sender' | 'recipient' | 'type' | 'since' | 'until'
-> {
-  /** Only lower seqs. */
-  before: number;
-}
-
-export interface FoundSeqs {
-  seqs: number[];
-  /** The lowest seq that was looked at, when there are entries below it; else null. */
-  lookedTo: number | null;
-}
 
 /** A part of a statement with what its question marks stand for. */
 interface Sql {
@@ -97,15 +83,6 @@ function readerKey(reader: string, { sessionId, before }: Place): Key {
     // Ids have no character that JSON would write otherwise.
     test: { sql: '(m.target = ? or strpos(m.recipients, ?) > 0)', values: [reader, `"${reader}"`] },
   };
-}
-
-/** What only the message itself can answer. */
-function messageTests({ type, since, until }: HistoryRange): Sql[] {
-  return [
-    ...(type === null ? [] : [{ sql: 'm.type = ?', values: [type] }]),
-    ...(since === null ? [] : [{ sql: 'm.at >= ?', values: [since] }]),
-    ...(until === null ? [] : [{ sql: 'm.at <= ?', values: [until] }]),
-  ];
 }
 
 /** Counted as far as it matters. */

@@ -1,6 +1,7 @@
 // History by thread, sender or recipient, newest first: the outbox and the history of a session.
 import type { HistoryPage, HistoryQuery } from '../../ports/history.js';
 import type { Receipt } from '../../ports/store.js';
+import { hasStatus } from '../rows/history-range.js';
 import { toRecord, type MessageRow } from '../rows/message-row.js';
 import { findHistorySeqs } from './history-seqs.js';
 import { messagesOf } from './message-rows.js';
@@ -44,10 +45,4 @@ async function* rowsOf(tx: Tx, sessionId: string, seqs: readonly number[]): Asyn
 
 async function copiesOf(tx: Tx, { status, withDeliveries, now }: HistoryQuery, row: MessageRow): Promise<Receipt[]> {
   return status !== null || withDeliveries ? receiptsOf(tx, row, now) : [];
-}
-
-function hasStatus(deliveries: readonly Receipt[], { status, recipient }: HistoryQuery): boolean {
-  if (status === null) return true;
-  const own = deliveries.filter((copy) => copy.recipient === recipient);
-  return (own.length > 0 ? own : deliveries).some(({ state }) => state === status);
 }

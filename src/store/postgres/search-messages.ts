@@ -1,20 +1,17 @@
 // Full text search: candidates from the tail and from the index of words, newest first; each is read again, checked and
 // scored. The best of a bounded stretch come first, then those of the stretch before it.
+import { isEnough, pageOf, stretchMax, type Hit } from '../../message/search-page.js';
 import { snippetOf } from '../../message/search-snippet.js';
-import { scoreText, searchableText, wordsOf } from '../../message/search-text.js';
 import type { SearchPage, SearchQuery } from '../../ports/history.js';
-import { toRecord, toSearchable, type MessageRow } from '../rows/message-row.js';
+import { toRecord, type MessageRow } from '../rows/message-row.js';
+import { hitOf } from '../rows/search-hit.js';
 import { messagesOf } from './message-rows.js';
 import { readableRows } from './reading-rights.js';
 import { indexedUpTo, matchOf } from './search-index.js';
 import { findSession, lastSeqOf } from './sessions.js';
 import type { SqlValue, Tx } from './transaction.js';
 
-/** A stretch ends after so many hits, messages or characters: what a call may cost. */
-const hitsMax = 200;
-const messagesMax = 500;
-const charsMax = 500_000;
-/** And it ends after so long, where the index has much to compare. */
+/** A stretch ends after so long, where the index has much to compare. */
 const lookMs = 100;
 const shortestStretch = 10_000;
 const chunk = 256;
@@ -23,12 +20,6 @@ const chunk = 256;
 type Candidate = Pick<MessageRow, 'session_id' | 'seq' | 'thread_id' | 'sender' | 'content' | 'extras' | 'recipients'>;
 const candidateColumns = ['session_id', 'seq', 'thread_id', 'sender', 'content', 'extras', 'recipients'];
 
-interface Hit {
-  seq: number;
-  text: string;
-  score: number;
-}
-
 export async function searchMessages(tx: Tx, query: SearchQuery): Promise<SearchPage> {
   const session = await findSession(tx, query.sessionId);
   if (session === undefined) return { hits: [], stretch: { top: 0, floor: 0 }, next: null };
@@ -36,19 +27,9 @@ export async function searchMessages(tx: Tx, query: SearchQuery): Promise<Search
   await tx.control('set local plan_cache_mode = force_custom_plan');
   const lastSeq = await lastSeqOf(tx, query.sessionId);
   const top = Math.min(query.place?.top ?? lastSeq, lastSeq);
-  const shown = query.place?.shown ?? null;
-  const { hits, floor } = await readStretch(tx, query, { top, floor: shown?.floor ?? null });
-  const left = hits
-    .filter(({ score, seq }) => shown === null || score < shown.score || (score === shown.score && seq < shown.seq))
-    .toSorted((a, b) => b.score - a.score || b.seq - a.seq);
-  const stretch = { top, floor };
-  const page = left.slice(0, query.limit);
-  const last = page.at(-1);
-  const found = await showHits(tx, query, page, session.salt);
-  if (left.length > page.length && last !== undefined) {
-    return { hits: found, stretch, next: { top, shown: { floor, score: last.score, seq: last.seq } } };
-  }
-  return { hits: found, stretch, next: floor > 1 ? { top: floor - 1, shown: null } : null };
+  const { hits, floor } = await readStretch(tx, query, { top, floor: query.place?.shown?.floor ?? null });
+  const { page, next } = pageOf(query, { top, floor }, hits);
+  return { hits: await showHits(tx, query, page, session.salt), stretch: { top, floor }, next };
 }
 
 async function showHits(
@@ -76,7 +57,7 @@ async function readStretch(
   { top, floor }: { top: number; floor: number | null },
 ): Promise<{ hits: Hit[]; floor: number }> {
   const hits: Hit[] = [];
-  const work = { messages: 0, chars: 0 };
+  const work = { hits, messages: 0, chars: 0 };
   const deadline = performance.now() + lookMs;
   for await (const { rows, lookedTo } of findCandidates(tx, query, { top, floor: floor ?? 1 })) {
     const readable = new Set(
@@ -87,20 +68,12 @@ async function readStretch(
       if (hit !== undefined) hits.push(hit);
       work.messages += 1;
       work.chars += row.content.length;
-      const isDone = hits.length >= hitsMax || work.messages >= messagesMax || work.chars >= charsMax;
-      // An earlier page has done this work within its bounds; a floor that was made up must not undo them.
-      if (isDone && (floor === null || hits.length > hitsMax * 2)) return { hits, floor: row.seq };
+      if (isEnough(work, floor)) return { hits, floor: row.seq };
     }
     const isLate = performance.now() > deadline + (floor === null ? 0 : lookMs * 10);
     if (isLate) return { hits, floor: lookedTo };
   }
   return { hits, floor: floor ?? 1 };
-}
-
-function hitOf({ terms }: SearchQuery, row: Candidate): Hit | undefined {
-  const text = searchableText(toSearchable(row));
-  const score = scoreText(terms, wordsOf(text));
-  return score === null ? undefined : { seq: row.seq, text, score };
 }
 
 interface Candidates {
@@ -190,7 +163,7 @@ async function readCandidates(
      ) affordable where bytes_before < ? order by seq desc`,
     ...values,
     ...[sessionId, low, high, threadId, threadId, sender, sender, type, type],
-    ...[since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER, chunk, charsMax],
+    ...[since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER, chunk, stretchMax.chars],
   );
   const found = rows[0]?.found ?? 0;
   return { rows, isAll: found < chunk && rows.length === found };

@@ -1,5 +1,5 @@
 // Thread rows with their members, longest member first.
-import type { ThreadRecord } from '../../ports/store.js';
+import type { Store, ThreadRecord } from '../../ports/store.js';
 import { threadColumns, toThread, type ThreadRow } from '../rows/thread-row.js';
 import { remember } from './hub-memory.js';
 import { findSession } from './sessions.js';
@@ -47,19 +47,9 @@ export async function findThreads(
   return found;
 }
 
-export interface ThreadListQuery {
-  sessionId: string;
-  reader: string | null;
-  seesPrivate: boolean;
-  status: 'open' | 'closed' | null;
-  participant: string | null;
-  limit: number;
-  after: (string | number)[] | null;
-}
-
 export async function listThreads(
   tx: Tx,
-  query: ThreadListQuery,
+  query: Parameters<Store['listThreads']>[0],
 ): Promise<{
   threads: (ThreadRecord & { unread: number })[];
   after: (string | number)[] | null;

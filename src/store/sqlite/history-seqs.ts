@@ -1,23 +1,9 @@
 // Which messages a question about history means: found in the indexes by thread, sender and reader, newest first, and
 // in the tail behind them. Looks at a bounded number of entries, however long the history is.
-import type { HistoryQuery } from '../../ports/history.js';
+import { messageTests, type FoundSeqs, type HistoryRange } from '../rows/history-range.js';
 import type { SqlValue } from './driver.js';
 import { indexedUpTo } from './fill-history-indexes.js';
 import type { Tx } from './transaction.js';
-
-export interface HistoryRange extends Pick<
-  HistoryQuery,
-  'sessionId' | 'threadId' | 'sender' | 'recipient' | 'type' | 'since' | 'until'
-> {
-  /** Only lower seqs. */
-  before: number;
-}
-
-export interface FoundSeqs {
-  seqs: number[];
-  /** The lowest seq that was looked at, when there are entries below it; else null. */
-  lookedTo: number | null;
-}
 
 interface Key {
   table: 'thread_message' | 'sender_message' | 'reader_message';
@@ -58,15 +44,6 @@ function tailSeqs(tx: Tx, range: HistoryRange, limit: number): number[] {
     ...[indexedUpTo(tx), range.sessionId, range.before, ...valuesOf(tests), limit],
   );
   return rows.map(({ seq }) => seq);
-}
-
-/** What only the message itself can answer. */
-function messageTests({ type, since, until }: HistoryRange): Test[] {
-  return [
-    ...(type === null ? [] : [{ sql: 'm.type = ?', values: [type] }]),
-    ...(since === null ? [] : [{ sql: 'm.at >= ?', values: [since] }]),
-    ...(until === null ? [] : [{ sql: 'm.at <= ?', values: [until] }]),
-  ];
 }
 
 const allOf = (tests: readonly Test[]) => tests.map(({ sql }) => ` and ${sql}`).join('');

@@ -1,6 +1,6 @@
 // History by thread, sender or recipient, newest first: the outbox and the history of a session.
 import type { HistoryPage, HistoryQuery } from '../../ports/history.js';
-import type { Receipt } from '../../ports/store.js';
+import { hasStatus } from '../rows/history-range.js';
 import { toRecord } from '../rows/message-row.js';
 import { findHistorySeqs } from './history-seqs.js';
 import { messageColumns, type MessageRow } from './message-rows.js';
@@ -46,10 +46,4 @@ function look(
   const salt = findSession(tx, sessionId)?.salt ?? 0;
   const entry = hasStatus(deliveries, query) ? { message: toRecord(row, salt), deliveries } : undefined;
   return { entry, copies: deliveries.length };
-}
-
-function hasStatus(deliveries: readonly Receipt[], { status, recipient }: HistoryQuery): boolean {
-  if (status === null) return true;
-  const own = deliveries.filter((copy) => copy.recipient === recipient);
-  return (own.length > 0 ? own : deliveries).some(({ state }) => state === status);
 }

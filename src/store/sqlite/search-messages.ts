@@ -1,9 +1,10 @@
 // Full text search: candidates from the tail and from the index of words, newest first; each is read again, checked and
 // scored. The best of a bounded stretch come first, then those of the stretch before it.
+import { isEnough, pageOf, type Hit } from '../../message/search-page.js';
 import { snippetOf } from '../../message/search-snippet.js';
-import { scoreText, searchableText, wordsOf } from '../../message/search-text.js';
 import type { SearchPage, SearchQuery } from '../../ports/history.js';
-import { toRecord, toSearchable } from '../rows/message-row.js';
+import { toRecord } from '../rows/message-row.js';
+import { hitOf } from '../rows/search-hit.js';
 import { indexedUpTo } from './fill-history-indexes.js';
 import { findSpan } from './history-seqs.js';
 import { messageColumns, type MessageRow } from './message-rows.js';
@@ -12,11 +13,7 @@ import { indexedRows } from './search-index.js';
 import { findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
 
-/** A stretch ends after so many hits, messages or characters: the writer must get back to sending. */
-const hitsMax = 200;
-const messagesMax = 500;
-const charsMax = 500_000;
-/** And it ends after so long, where the index has much to compare. */
+/** A stretch ends after so long, where the index has much to compare: the writer must get back to sending. */
 const lookMs = 20;
 const shortestStretch = 10_000;
 const chunk = 256;
@@ -28,33 +25,25 @@ type Candidate = Pick<
 >;
 const candidateColumns = 'n, session_id, seq, thread_id, sender, at, type, content, extras, recipients';
 
-interface Hit {
+interface RowHit extends Hit {
   n: number;
-  seq: number;
-  text: string;
-  score: number;
 }
 
 export function searchMessages(tx: Tx, query: SearchQuery): SearchPage {
   const session = findSession(tx, query.sessionId);
   if (session === undefined) return { hits: [], stretch: { top: 0, floor: 0 }, next: null };
   const top = Math.min(query.place?.top ?? session.lastSeq, session.lastSeq);
-  const shown = query.place?.shown ?? null;
-  const { hits, floor } = readStretch(tx, query, { top, floor: shown?.floor ?? null });
-  const left = hits
-    .filter(({ score, seq }) => shown === null || score < shown.score || (score === shown.score && seq < shown.seq))
-    .toSorted((a, b) => b.score - a.score || b.seq - a.seq);
-  const stretch = { top, floor };
-  const page = left.slice(0, query.limit);
-  const last = page.at(-1);
-  const found = page.flatMap((hit) => showHit(tx, query, hit, session.salt));
-  if (left.length > page.length && last !== undefined) {
-    return { hits: found, stretch, next: { top, shown: { floor, score: last.score, seq: last.seq } } };
-  }
-  return { hits: found, stretch, next: floor > 1 ? { top: floor - 1, shown: null } : null };
+  const { hits, floor } = readStretch(tx, query, { top, floor: query.place?.shown?.floor ?? null });
+  const { page, next } = pageOf(query, { top, floor }, hits);
+  return { hits: page.flatMap((hit) => showHit(tx, query, hit, session.salt)), stretch: { top, floor }, next };
 }
 
-function showHit(tx: Tx, { sessionId, terms }: SearchQuery, { n, text, score }: Hit, salt: number): SearchPage['hits'] {
+function showHit(
+  tx: Tx,
+  { sessionId, terms }: SearchQuery,
+  { n, text, score }: RowHit,
+  salt: number,
+): SearchPage['hits'] {
   // by row number
   const row = tx.get<MessageRow>(`select ${messageColumns} from message where n = ? and session_id = ?`, n, sessionId);
   return row === undefined ? [] : [{ message: toRecord(row, salt), snippet: snippetOf(terms, text), score }];
@@ -65,9 +54,9 @@ function readStretch(
   tx: Tx,
   query: SearchQuery,
   { top, floor }: { top: number; floor: number | null },
-): { hits: Hit[]; floor: number } {
-  const hits: Hit[] = [];
-  const work = { messages: 0, chars: 0 };
+): { hits: RowHit[]; floor: number } {
+  const hits: RowHit[] = [];
+  const work = { hits, messages: 0, chars: 0 };
   const deadline = performance.now() + lookMs;
   for (const { rows, lookedTo } of findCandidates(tx, query, top)) {
     for (const n of rows) {
@@ -78,13 +67,11 @@ function readStretch(
       );
       if (row === undefined) continue;
       if (floor !== null && row.seq < floor) return { hits, floor };
-      const hit = hitOf(tx, query, row);
-      if (hit !== undefined) hits.push(hit);
+      const hit = isMeant(tx, row, query) ? hitOf(query, row) : undefined;
+      if (hit !== undefined) hits.push({ ...hit, n: row.n });
       work.messages += 1;
       work.chars += row.content.length;
-      const isDone = hits.length >= hitsMax || work.messages >= messagesMax || work.chars >= charsMax;
-      // An earlier page has done this work within its bounds; a floor that was made up must not undo them.
-      if (isDone && (floor === null || hits.length > hitsMax * 2)) return { hits, floor: row.seq };
+      if (isEnough(work, floor)) return { hits, floor: row.seq };
     }
     const isLate = performance.now() > deadline + (floor === null ? 0 : lookMs * 10);
     if (isLate && lookedTo !== null) return { hits, floor: lookedTo };
@@ -92,17 +79,12 @@ function readStretch(
   return { hits, floor: floor ?? 1 };
 }
 
-function hitOf(tx: Tx, query: SearchQuery, row: Candidate): Hit | undefined {
-  if (!isMeant(row, query) || (query.reader !== null && !mayReadRow(tx, row, query.reader))) return undefined;
-  const text = searchableText(toSearchable(row));
-  const score = scoreText(query.terms, wordsOf(text));
-  return score === null ? undefined : { n: row.n, seq: row.seq, text, score };
-}
-
-function isMeant(row: Candidate, { threadId, sender, type, since, until }: SearchQuery): boolean {
+function isMeant(tx: Tx, row: Candidate, query: SearchQuery): boolean {
+  const { threadId, sender, type, since, until, reader } = query;
   const isThere = (threadId === null || row.thread_id === threadId) && (sender === null || row.sender === sender);
   const isThen = (since === null || row.at >= since) && (until === null || row.at <= until);
-  return isThere && isThen && (type === null || row.type === type);
+  const isAsked = isThere && isThen && (type === null || row.type === type);
+  return isAsked && (reader === null || mayReadRow(tx, row, reader));
 }
 
 interface Candidates {

@@ -1,5 +1,5 @@
 // Thread rows with their members, longest member first.
-import type { ThreadRecord } from '../../ports/store.js';
+import type { Store, ThreadRecord } from '../../ports/store.js';
 import { threadColumns, toThread, type ThreadRow } from '../rows/thread-row.js';
 import { findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
@@ -34,19 +34,9 @@ function withMembers(tx: Tx, sessionId: string, row: ThreadRow): ThreadRecord {
   );
 }
 
-export interface ThreadListQuery {
-  sessionId: string;
-  reader: string | null;
-  seesPrivate: boolean;
-  status: 'open' | 'closed' | null;
-  participant: string | null;
-  limit: number;
-  after: (string | number)[] | null;
-}
-
 export function listThreads(
   tx: Tx,
-  query: ThreadListQuery,
+  query: Parameters<Store['listThreads']>[0],
 ): {
   threads: (ThreadRecord & { unread: number })[];
   after: (string | number)[] | null;

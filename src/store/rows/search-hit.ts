@@ -1,0 +1,12 @@
+// A message that a search looks at, scored.
+import type { Hit } from '../../message/search-page.js';
+import { scoreText, searchableText, wordsOf } from '../../message/search-text.js';
+import type { SearchQuery } from '../../ports/history.js';
+import { toSearchable, type MessageRow } from './message-row.js';
+
+/** Undefined when it has not all of the words. */
+export function hitOf({ terms }: SearchQuery, row: Pick<MessageRow, 'seq' | 'content' | 'extras'>): Hit | undefined {
+  const text = searchableText(toSearchable(row));
+  const score = scoreText(terms, wordsOf(text));
+  return score === null ? undefined : { seq: row.seq, text, score };
+}
