@@ -10,7 +10,7 @@ export interface Hit {
 /** A stretch ends after so many hits, messages or characters: what a call may cost. */
 export const stretchMax = { hits: 200, messages: 500, chars: 500_000 } as const;
 
-export interface StretchWork {
+interface StretchWork {
   hits: readonly Hit[];
   messages: number;
   chars: number;

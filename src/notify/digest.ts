@@ -23,7 +23,9 @@ export function isUnfiltered({ from, threadId, target, type, priority }: InboxFi
 
 /** Nothing is gathered for whoever asks for something in particular. */
 export function mayBePile(filter: InboxFilter, copies: readonly { notice: string | null }[]): boolean {
-  return isUnfiltered(filter) && copies.some(({ notice }) => notice !== null && notice !== 'digest' && notice !== 'removed');
+  return (
+    isUnfiltered(filter) && copies.some(({ notice }) => notice !== null && notice !== 'digest' && notice !== 'removed')
+  );
 }
 
 /** One notice is no pile, however old. */

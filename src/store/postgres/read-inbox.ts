@@ -1,6 +1,6 @@
 // What lies in a reader's inbox, in order: interrupts, then priority, then oldest first. Changes nothing.
 import { lanes } from '../../message/route.js';
-import type { CopyKey, HandedCopies, InboxFilter, PeekRequest } from '../../ports/store.js';
+import type { HandedCopies, PeekRequest } from '../../ports/store.js';
 import { copyColumns, filterSql, toCopy, type CopyRow } from '../rows/copy-row.js';
 import { messageColumns } from '../rows/message-row.js';
 import { sqlTime, sqlTimeOf } from './sql-time.js';
@@ -8,15 +8,6 @@ import { headersAmong, headersSql, toHeaders, type Headers } from './thread-head
 import type { SqlValue, Tx } from './transaction.js';
 
 export type SaltedCopy = CopyRow & { salt: number };
-
-export interface FreeCopiesQuery {
-  sessionId: string;
-  agentId: string;
-  filter: InboxFilter;
-  after: CopyKey | null;
-  now: number;
-  limit: number;
-}
 
 export interface FreeCopies {
   rows: SaltedCopy[];
@@ -37,7 +28,7 @@ const holdSql: Record<Hold, string> = { none: '', wait: ' for update of p', skip
  * says of them, in one round trip. Each lane is read in key order, so that a pile of plain thread posts never slows a
  * wait for mentions.
  */
-export async function freeCopies(tx: Tx, query: FreeCopiesQuery, hold: Hold): Promise<FreeCopies> {
+export async function freeCopies(tx: Tx, query: PeekRequest, hold: Hold): Promise<FreeCopies> {
   const { sessionId, limit } = query;
   const inLanes = lanesOf(query).map((lane) => freeCopiesInLane(tx, query, lane, hold));
   // the headers' keys as named there
@@ -54,13 +45,13 @@ export async function freeCopies(tx: Tx, query: FreeCopiesQuery, hold: Hold): Pr
   return { rows: found, headers: toHeaders(found[0]?.headers ?? '[]') };
 }
 
-export function lanesOf({ filter }: Pick<FreeCopiesQuery, 'filter'>): number[] {
+export function lanesOf({ filter }: Pick<PeekRequest, 'filter'>): number[] {
   return filter.wakingOnly ? [lanes.waking] : [lanes.waking, lanes.plain];
 }
 
 export function freeCopiesInLane(
   tx: Tx,
-  { sessionId, agentId, filter, after, now, limit }: FreeCopiesQuery,
+  { sessionId, agentId, filter, after, now, limit }: PeekRequest,
   lane: number,
   hold: Hold,
 ): { sql: string; values: SqlValue[] } {
@@ -88,7 +79,7 @@ export async function peekCopies(tx: Tx, request: PeekRequest): Promise<HandedCo
 /** Whether there are such copies all the same, when `skip` found none; and what is unread. */
 export async function lookAgain(
   tx: Tx,
-  query: Omit<FreeCopiesQuery, 'limit'>,
+  query: Omit<PeekRequest, 'limit'>,
 ): Promise<{ hasFree: boolean; unread: number }> {
   const inLanes = lanesOf(query).map((lane) => freeCopiesInLane(tx, { ...query, limit: 1 }, lane, 'none'));
   const row = await tx.get<{ hasFree: boolean; unread: number }>(

@@ -1,25 +1,16 @@
 // What lies in a reader's inbox, in order: interrupts, then priority, then oldest first. Changes nothing.
 import { lanes } from '../../message/route.js';
-import type { CopyKey, HandedCopies, InboxFilter, PeekRequest } from '../../ports/store.js';
+import type { HandedCopies, PeekRequest } from '../../ports/store.js';
 import { copyColumns, filterSql, toCopy, type CopyRow } from '../rows/copy-row.js';
 import { findSession } from './sessions.js';
 import { headersOf } from './thread-headers.js';
 import type { Tx } from './transaction.js';
 
-export interface FreeCopiesQuery {
-  sessionId: string;
-  agentId: string;
-  filter: InboxFilter;
-  after: CopyKey | null;
-  now: number;
-  limit: number;
-}
-
 /**
  * Copies that no one holds and that are not past their time, at most `limit`, in inbox order.
  * Both lanes are read in key order and merged, so that a pile of plain thread posts never slows a wait for mentions.
  */
-export function freeCopies(tx: Tx, query: FreeCopiesQuery): CopyRow[] {
+export function freeCopies(tx: Tx, query: PeekRequest): CopyRow[] {
   const waking = freeCopiesInLane(tx, query, lanes.waking);
   if (query.filter.wakingOnly) return waking;
   return [...waking, ...freeCopiesInLane(tx, query, lanes.plain)]
@@ -27,7 +18,7 @@ export function freeCopies(tx: Tx, query: FreeCopiesQuery): CopyRow[] {
     .slice(0, query.limit);
 }
 
-function freeCopiesInLane(tx: Tx, query: FreeCopiesQuery, lane: number): CopyRow[] {
+function freeCopiesInLane(tx: Tx, query: PeekRequest, lane: number): CopyRow[] {
   const { sessionId, agentId, filter, after, now, limit } = query;
   const { where, values } = filterSql(filter);
   // uses pending's key, then message by its row number
