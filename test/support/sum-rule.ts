@@ -62,7 +62,7 @@ function differ(what: string, one: unknown, other: unknown): string[] {
 }
 
 async function countsOf(url: string): Promise<{ copies: number; pending: number; delivered: number }> {
-  const [copies = 0, pending = 0, delivered = 0] = await Promise.all([
+  const [copies, pending, delivered] = await Promise.all([
     metric(url, 'coterie_copies_total'),
     metric(url, 'coterie_deliveries{state="pending"}'),
     metric(url, 'coterie_deliveries{state="delivered"}'),
