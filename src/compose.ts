@@ -25,7 +25,7 @@ import { openStore, type OpenedStore } from './open-store.js';
 import type { Clock } from './ports/clock.js';
 import type { HubLink } from './ports/hub-link.js';
 import type { Log } from './ports/log.js';
-import type { Store } from './ports/store.js';
+import type { Store, Tallies } from './ports/store.js';
 import type { Wakeup } from './ports/wakeup.js';
 import { PrometheusMetrics } from './runtime/prometheus-metrics.js';
 import { randomIds } from './runtime/random-ids.js';
@@ -56,6 +56,8 @@ export interface HubOptions {
 const drainMs = 3_000;
 /** Longer than any evidence takes to come in. */
 const evidenceMs = 2_500;
+/** Who collects metrics does not wait long. */
+const talliesMs = 2_000;
 
 const serverInfo = { name: 'coterie', version: packageVersion };
 
@@ -142,6 +144,7 @@ function wire({ config, log, clock, metrics, store, parked, local, link, conform
   others?.follow({
     heardPresence: (session, agent, seen) => presence.heard(session, agent, seen),
     agentsChanged: (session) => roster.forgetSession(session),
+    missed: () => roster.forgetAll(),
     cancelled: (label, requestId) => void cancellations.cancelHere(label, requestId),
   });
   const freed = (sessionId: string, agentId: string) => {
@@ -183,7 +186,7 @@ function wire({ config, log, clock, metrics, store, parked, local, link, conform
     onFeed: (session, callback) => local.onFeed(session, callback),
     isStopping: () => stopping.isStopping,
     onStop: (callback) => stopping.onStop(callback),
-    renderMetrics: async () => metrics.render(await store.tallies()),
+    renderMetrics: async () => metrics.render(await talliesInTime(store)),
   });
   const stopReaper = startReaper({ store, clock, metrics, log, freed });
   return {
@@ -196,6 +199,17 @@ function wire({ config, log, clock, metrics, store, parked, local, link, conform
     closeMcp: () => mcp.close(),
     leaveOthers: () => others?.stop(),
   };
+}
+
+/** Null when the store does not answer soon. */
+async function talliesInTime(store: Store): Promise<Tallies | null> {
+  let late: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<null>((resolve) => (late = setTimeout(() => resolve(null), talliesMs)));
+  try {
+    return await Promise.race([store.tallies().catch(() => null), tooLate]);
+  } finally {
+    clearTimeout(late);
+  }
 }
 
 /** The other hubs on the same database: what happens here wakes waits there, and the other way round. */

@@ -25,6 +25,10 @@ export class Roster {
     for (const key of this.#known) if (key.startsWith(keyOf(sessionId, ''))) this.#known.delete(key);
   }
 
+  forgetAll(): void {
+    this.#known.clear();
+  }
+
   /** A name carried by the connection registers itself on its first call. */
   async ensure(sessionId: string, id: string, owner: string): Promise<void> {
     if (this.#known.has(keyOf(sessionId, id))) return;

@@ -89,7 +89,8 @@ export class PrometheusMetrics implements Metrics {
     this.#replayed += 1;
   }
 
-  render(tallies: Tallies): string {
+  /** Without the store's own numbers when it cannot be asked: the others are wanted most then. */
+  render(tallies: Tallies | null): string {
     return `${[
       family('coterie_operations_total', 'counter', 'Calls by operation and outcome.', this.#operations),
       this.#operationMs.render('coterie_operation_ms', 'Time from a call to its answer, waits included.'),
@@ -102,16 +103,22 @@ export class PrometheusMetrics implements Metrics {
       family('coterie_copies_ended_total', 'counter', 'Copies that ended, by state.', labelled('state', this.#ended)),
       single('coterie_copies_returned_total', 'counter', 'Copies handed out and taken back.', this.#redelivered),
       single('coterie_copies_replayed_total', 'counter', 'Ended copies that were opened again.', this.#replayed),
-      family('coterie_deliveries', 'gauge', 'Copies not yet ended, by state.', [
-        ['state="pending"', tallies.pending],
-        ['state="delivered"', tallies.delivered],
-      ]),
-      single('coterie_messages', 'gauge', 'Messages ever stored.', tallies.messages),
-      single('coterie_agents', 'gauge', 'Agents registered.', tallies.agents),
-      single('coterie_threads', 'gauge', 'Threads.', tallies.threads),
+      ...(tallies === null ? [] : talliesOf(tallies)),
       single('coterie_resident_bytes', 'gauge', 'Memory of the process.', process.memoryUsage().rss),
     ].join('\n')}\n`;
   }
+}
+
+function talliesOf({ pending, delivered, messages, agents, threads }: Tallies): string[] {
+  return [
+    family('coterie_deliveries', 'gauge', 'Copies not yet ended, by state.', [
+      ['state="pending"', pending],
+      ['state="delivered"', delivered],
+    ]),
+    single('coterie_messages', 'gauge', 'Messages ever stored.', messages),
+    single('coterie_agents', 'gauge', 'Agents registered.', agents),
+    single('coterie_threads', 'gauge', 'Threads.', threads),
+  ];
 }
 
 function add(counts: Map<string, number>, key: string, by: number): void {

@@ -33,6 +33,8 @@ export interface AcrossHubsFollower {
   heardPresence: (sessionId: string, agentId: string, presence: { at: number; isWaiting: boolean }) => void;
   /** Agents of a session changed at another hub. */
   agentsChanged: (sessionId: string) => void;
+  /** The link was down for a while. */
+  missed: () => void;
   cancelled: (label: string, requestId: string | number) => void;
 }
 
@@ -59,7 +61,7 @@ export class AcrossHubs implements Wakeup {
 
   constructor(ports: AcrossHubsPorts) {
     this.#ports = ports;
-    ports.link.listen({ heard: (word) => this.#hear(word), missed: () => ports.local.everything() });
+    ports.link.listen({ heard: (word) => this.#hear(word), missed: () => this.#missed() });
     this.#tell(['hello']);
     this.#presenceTimer = setInterval(() => this.#tellWaiting(), presenceEveryMs).unref();
     this.#lookLater();
@@ -129,6 +131,13 @@ export class AcrossHubs implements Wakeup {
     const at = this.#ports.now();
     for (const { sessionId, agentId } of this.#ports.waiting())
       this.presence(sessionId, agentId, { at, isWaiting: true });
+  }
+
+  /** Anything may have been said: nothing that is only remembered holds any more. */
+  #missed(): void {
+    this.#follower?.missed();
+    this.#ports.local.everything();
+    this.#tell(['hello']);
   }
 
   #hear(word: string): void {

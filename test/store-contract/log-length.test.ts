@@ -39,8 +39,9 @@ it('stays short while images are stored one after the other, and is gone afterwa
     await store.appendMessage(planSend(ann, draft, Date.now()));
     longest = Math.max(longest, statSync(log).size);
   }
-  // 160 MiB were stored. At 16,000 pages of 4 KiB a commit copies what is left; one image may come on top.
-  expect(longest).toBeLessThan(72 * mebibyte);
+  // 160 MiB were stored. At 16,000 pages of 4 KiB a commit copies what is left, unless the thread is just at it: then one
+  // of the next does, and a few images may come on top.
+  expect(longest).toBeLessThan(100 * mebibyte);
   await store.close();
   expect(existsSync(log)).toBe(false);
   const again = await open();
