@@ -64,6 +64,8 @@ async function readOn<Found>(ports: ParkPorts, reading: Reading<Found>): Promise
     if (context.client.isGone) throw clientGone();
     if (signal.isSignalled) continue;
     if (isLastRead) return undefined;
+    // The hub stopped during this read: parked now, no one would wake it.
+    if (ports.stopping.isStopping) continue;
     await park(ports, reading);
     wokenAt = ports.clock.monotonic();
     if (context.client.isGone) throw clientGone();

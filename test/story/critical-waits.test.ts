@@ -348,6 +348,8 @@ it('a hub without a place for another wait refuses before it opens the thread', 
   await parkedAt(full, 1);
   const { body } = await team.tryCreate();
   expect(body.error).toMatchObject({ code: 'TOO_MANY_WAITS' });
+  // The first wait has its place before its thread is there.
+  await eventually('its thread is open', async () => (await metric(full.url, 'coterie_threads')) >= 1);
   expect(await metric(full.url, 'coterie_threads')).toBe(1);
   const threadId = await team.thread();
   await Promise.all([team.say('ben', threadId, 'one'), team.say('cas', threadId, 'two')]);

@@ -104,6 +104,30 @@ it('a message that arrives between the check for unread and the parking of the w
   }
 });
 
+it('a wait that reads while its hub is stopped still answers', async () => {
+  let stopBetween: (() => void) | undefined;
+  const forced = await startHubInProcess({
+    wrapStore: (store) => ({
+      ...store,
+      // The store has answered "nothing unread"; before the wait hears of it, the hub is stopped.
+      async leaseCopies(request) {
+        const found = await store.leaseCopies(request);
+        stopBetween?.();
+        return found;
+      },
+    }),
+  });
+  await call(forced.url, 'register_agent', { agentId: 'ben' });
+  let stopped: Promise<void> | undefined;
+  stopBetween = () => {
+    stopBetween = undefined;
+    stopped = forced.stop();
+  };
+  const got = await call(forced.url, 'wait_for_mentions', { timeoutMs: 60_000 }, { agent: 'ben' });
+  expect(got).toMatchObject({ messages: [], timedOut: true });
+  await stopped;
+});
+
 it('a message that arrives while a wait takes another one wakes the next wait of the agent', async () => {
   let sendBetween: (() => Promise<unknown>) | undefined;
   const forced = await startHubInProcess({
