@@ -1,15 +1,11 @@
-// The outbox, the history and the search: all that was said can be found again, by those who may.
-import { join } from 'node:path';
-import { Client } from 'pg';
+// The outbox and the history: all that was said can be looked at again, by those who may.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../dist/store/sqlite/driver.js';
 import { countTokens } from '../support/count-tokens.js';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
 import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { allPages, fillIndexes, openSession, texts, type Fields } from '../support/looking-back.js';
 import { connectMcp } from '../support/mcp-clients.js';
-import { databaseOf } from '../support/test-database.js';
-import { world } from '../support/world.js';
 
 let hub: HubProcess;
 beforeAll(async () => {
@@ -20,83 +16,7 @@ afterAll(async () => {
   removeFolder(hub.data);
 });
 
-type Fields = Record<string, unknown>;
-interface Found {
-  messages: { id: string; seq: number; sender: string; snippet: string; content: { text: string }[] }[];
-  hasMore: boolean;
-  cursor: string | null;
-}
-
-/** A session with ann, ben and cyn in it. */
-async function open(session: string) {
-  for (const agentId of ['ann', 'ben', 'cyn']) await call(hub.url, 'register_agent', { agentId }, { session });
-  const as = (agent: string) => ({ agent, session });
-  const send = (agent: string, input: Fields) => call(hub.url, 'send_message', input, as(agent));
-  const ask = (operation: string, input: Fields, agent = 'ann') => call(hub.url, operation, input, as(agent));
-  const history = (input: Fields): Promise<Found> => ask('query_message_history', input);
-  const search = (query: string, input: Fields = {}): Promise<Found> => ask('search_messages', { query, ...input });
-  return { as, send, ask, history, search };
-}
-
-/** What agents wrote, without the hub's own notices. */
-const texts = ({ messages }: Found) =>
-  messages.filter(({ sender }) => sender !== 'system').map(({ content }) => content[0]?.text);
-
-/** Every page, following the cursor; `between` runs after each. */
-async function allPages(read: (cursor: Fields) => Promise<Found>, between: () => Promise<unknown> = async () => {}) {
-  const pages: Found[] = [];
-  for (let cursor: string | null | undefined = undefined; cursor !== null;) {
-    const page: Found = await read(cursor === undefined ? {} : { cursor });
-    expect(page.hasMore).toBe(page.cursor !== null);
-    pages.push(page);
-    cursor = page.cursor;
-    await between();
-  }
-  return pages.flatMap(({ messages }) => messages);
-}
-
-function indexedUpTo(name: string): number {
-  const database = openDatabase(join(hub.data, 'coterie.db'));
-  try {
-    return (database.prepare('select n from watermark where name = ?').get(name) as { n: number }).n;
-  } finally {
-    database.close();
-  }
-}
-
-function lastRow(): number {
-  const database = openDatabase(join(hub.data, 'coterie.db'));
-  try {
-    return (database.prepare('select max(n) as n from message').get() as { n: number }).n;
-  } finally {
-    database.close();
-  }
-}
-
-/** On a database only the index of words comes later. */
-async function wordsAreFilled(): Promise<void> {
-  const client = new Client((await databaseOf(hub.data)) ?? '');
-  await client.connect();
-  const behind = `select 1 from session s where (select max(seq) from message m where m.session_id = s.id)
-    > coalesce((select w.seq from word_mark w where w.session_id = s.id), 0)`;
-  await eventually('all words are in the index', async () => (await client.query(behind)).rowCount === 0, 30_000);
-  await client.end();
-}
-
-/** Sends so many that the indexes are filled in the background, and waits until they are. */
-async function fillIndexes(send: (agent: string, input: Fields) => Promise<unknown>, sender = 'cyn'): Promise<void> {
-  const from = world === 'sqlite' ? lastRow() : 0;
-  for (let part = 0; part < 20; part++) {
-    const batch = Array.from({ length: 30 }, (_, index) =>
-      send(sender, { target: 'cyn2', message: `filler ${part}.${index}` }),
-    );
-    await Promise.all(batch);
-  }
-  if (world !== 'sqlite') return wordsAreFilled();
-  for (const name of ['history', 'search']) {
-    await eventually(`the ${name} index has what was sent before`, () => indexedUpTo(name) > from);
-  }
-}
+const open = (session: string) => openSession(hub, session);
 
 describe('the outbox', () => {
   it('shows what I sent, newest first, with where every copy stands and why', async () => {
@@ -225,7 +145,7 @@ describe('the history', () => {
     ]);
     for (const agentId of ['cyn2', 'dan'])
       await call(hub.url, 'register_agent', { agentId }, { session: 'history-filled' });
-    await fillIndexes(send, 'dan');
+    await fillIndexes(hub, send, 'dan');
     expect(await read()).toEqual(before);
     await send('ben', { target: 'ann', message: 'and again' });
     expect(texts(await history({ source: 'ben' }))).toEqual(['and again', 'answered']);
@@ -236,7 +156,7 @@ describe('the history', () => {
     const { send, history } = await open(session);
     await call(hub.url, 'register_agent', { agentId: 'cyn2' }, { session });
     await send('ann', { target: 'ben', message: 'the first' });
-    await fillIndexes(send);
+    await fillIndexes(hub, send);
     const wanted = 601;
     for (const query of [{ source: 'cyn' }, { target: 'cyn2' }, { source: 'cyn', target: 'cyn2' }]) {
       const seen = await allPages((cursor) => history({ ...query, limit: 100, until: '2999-01-01', ...cursor }));
@@ -284,148 +204,6 @@ describe('the history', () => {
     expect((await client.tools()).map(({ name }) => name)).not.toContain('query_message_history');
     const { text } = await client.call('query_message_history', { source: 'ann' });
     expect(text).toMatch(/<content>said<\/content>/);
-    await client.close();
-  });
-});
-
-describe('the search', () => {
-  it('finds a message at once after its send, with its words marked', async () => {
-    const { send, search } = await open('search');
-    await send('ann', { target: 'ben', message: 'The migration of the billing tables is done.' });
-    const found = await search('billing MIGRATION');
-    expect(found).toMatchObject({ hasMore: false, cursor: null });
-    expect(found.messages).toMatchObject([
-      { sender: 'ann', snippet: 'The **migration** of the **billing** tables is done.' },
-    ]);
-    expect((await search('billing rollback')).messages).toEqual([]);
-  });
-
-  it('finds it after the index was filled too, just as before', async () => {
-    const session = 'search-filled';
-    const { send, ask, search } = await open(session);
-    const { threadId } = await ask('create_thread', { title: 'T', participants: ['ben'] });
-    await send('ann', { threadId, message: 'Ünïcode café, PR-12 and src/http/server.ts' });
-    await send('ben', { target: 'ann', message: 'server in the café, twice: server', message_type: 'QUERY' });
-    await send('cyn', { target: 'ann', message: '会議室の予約を確認してください' });
-    await send('cyn', { target: 'ann', message: 'deployment finished', context: 'staging cluster' });
-    const asked: [string, Fields?][] = [
-      ['cafe'],
-      ['"http server"'],
-      ['pr-12'],
-      ['server'],
-      ['会議室'],
-      ['議会'],
-      ['deploy*'],
-      ['deploy'],
-      ['staging'],
-      ['cafe', { threadId }],
-      ['cafe', { from: 'ben' }],
-      ['cafe', { source: 'ben', message_type: 'query' }],
-      ['cafe', { from: 'cyn' }],
-      ['cafe', { since: '2020-01-01', until: '2999-12-31' }],
-      ['cafe', { until: '2020-01-01' }],
-    ];
-    const read = () => Promise.all(asked.map(([query, input]) => search(query, input)));
-    const before = await read();
-    expect(before.map(({ messages }) => messages.map(({ seq }) => seq))).toEqual([
-      ...[[3, 2], [2], [2], [3, 2], [4], [], [5], [], [5]],
-      ...[[2], [3], [3], [], [3, 2], []],
-    ]);
-    await call(hub.url, 'register_agent', { agentId: 'cyn2' }, { session });
-    await fillIndexes(send);
-    expect(await read()).toEqual(before);
-  });
-
-  it('puts the message that says it most first', async () => {
-    const { send, search } = await open('search-rank');
-    await send('ann', { target: 'ben', message: 'cache' });
-    await send('ann', { target: 'ben', message: 'cache, cache and cache: the cache' });
-    await send('ann', { target: 'ben', message: `cache ${'and much else '.repeat(60)}` });
-    expect((await search('cache')).messages.map(({ seq }) => seq)).toEqual([2, 1, 3]);
-  });
-
-  it('cuts a long text to where the words stand', async () => {
-    const { send, search } = await open('search-snippet');
-    const filler = 'lorem ipsum dolor sit amet '.repeat(40);
-    await send('ann', { target: 'ben', message: `needle. ${filler}the needle in\nthe haystack ${filler}` });
-    const [hit] = (await search('haystack needle')).messages;
-    expect(hit?.snippet).toMatch(/^….*the \*\*needle\*\* in the \*\*haystack\*\* .*…$/);
-    expect(hit?.snippet.length).toBeLessThan(200);
-  });
-
-  it('takes whatever is asked as words, never as a command of the index', async () => {
-    const { send, search } = await open('search-syntax');
-    await send('ann', { target: 'ben', message: 'NOT near words AND or "quotes" a OR b column: star' });
-    for (const query of [
-      'NOT',
-      'words AND',
-      '"quotes',
-      'a OR b',
-      'near(words)',
-      'column:star',
-      'star*',
-      '-words',
-      '^not',
-      "'words'",
-      'words)',
-      '{words}',
-      'a"b',
-    ]) {
-      const found = await search(query);
-      expect([query, found.messages.length]).toEqual([query, 1]);
-    }
-    expect((await search('words NOT quotes b')).messages).toHaveLength(1);
-    expect((await search('words NEAR missing')).messages).toHaveLength(0);
-  });
-
-  it('keeps sessions apart', async () => {
-    const here = await open('search-here');
-    const there = await open('search-there');
-    await here.send('ann', { target: 'ben', message: 'walled secret' });
-    expect((await here.search('walled')).messages).toHaveLength(1);
-    expect((await there.search('walled')).messages).toHaveLength(0);
-  });
-
-  it('does not find thoughts that were not shared', async () => {
-    const { send, search } = await open('search-thoughts');
-    const blocks = (thinking: string) => [
-      { type: 'thinking', thinking },
-      { type: 'text', text: 'fine' },
-    ];
-    await send('ann', { target: 'ben', content: blocks('hidden doubts') });
-    await send('ann', { target: 'ben', content: blocks('open doubts'), shareThinking: true });
-    expect((await search('doubts')).messages.map(({ seq }) => seq)).toEqual([2]);
-  });
-
-  it('pages without gap or double while more is found, through tail and index', async () => {
-    const session = 'search-pages';
-    const { send, search } = await open(session);
-    await call(hub.url, 'register_agent', { agentId: 'cyn2' }, { session });
-    await fillIndexes(send);
-    await send('ben', { target: 'ann', message: 'filler filler, the best' });
-    const seen = await allPages(
-      (cursor) => search('filler', { limit: 50, ...cursor }),
-      () => send('cyn', { target: 'cyn2', message: 'filler meanwhile' }),
-    );
-    const seqs = seen.map(({ seq }) => seq);
-    expect(seqs[0]).toBe(601);
-    expect(new Set(seqs).size).toBe(seqs.length);
-    expect(seqs.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 601 }, (_, index) => index + 1));
-  });
-
-  it('reads as lines with the words marked, and says how to go on', async () => {
-    const session = 'search-text';
-    const { send } = await open(session);
-    await send('ann', { target: 'ben', message: 'first <b>hit</b>' });
-    await send('ann', { target: 'ben', message: 'second hit' });
-    const client = await connectMcp('v2 2025', `${hub.url}/mcp?agent=ann&session=${session}`);
-    const first = await client.call('search_messages', { query: 'hit', limit: 1 });
-    expect(first.text).toMatch(
-      /^<messages><message id='ma2\w+' sender='ann'>second \*\*hit\*\*<\/message><\/messages>\nMore: call search_messages with the same fields and cursor "\S+"$/,
-    );
-    const rest = await client.call('search_messages', { query: 'hit', limit: 1, cursor: first.structured.cursor });
-    expect(rest.text).toContain('first &lt;b&gt;**hit**&lt;/b&gt;');
-    expect((await client.call('search_messages', { query: 'nothing' })).text).toBe('No messages.');
     await client.close();
   });
 });
