@@ -23,7 +23,8 @@ describe('at the time-out', () => {
     const got = await waiting;
     expect(got).toMatchObject({ complete: false, timedOut: true, missing: ['ben', 'dan'], wanted: 2 });
     expect(sendersOf(got.responses)).toEqual(['cas']);
-    expect(got.waitedMs).toBeGreaterThanOrEqual(1_400);
+    // The time runs from the opening; the wait begins when that is stored.
+    expect(got.waitedMs).toBeGreaterThanOrEqual(1_000);
   });
 
   it('without a single response it is NO_RESPONSES, and the thread stays', async () => {
