@@ -50,6 +50,10 @@ const skips: readonly Skip[] = [
     ...{ worlds: ['three-hubs'], reason: 'how many may wait is each hub’s own limit' },
   },
   {
+    ...{ file: 'test/story/delivery.test.ts', title: 'is never given for a call whose cancellation came first' },
+    ...{ worlds: ['three-hubs'], reason: 'between hubs a cancellation is a hint, and the call may overtake it' },
+  },
+  {
     ...{ file: 'test/story/waits.test.ts', title: 'are served first come, first served' },
     ...{ worlds: ['three-hubs'], reason: 'waits of one agent at different hubs have no order' },
   },
