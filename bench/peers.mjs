@@ -1,6 +1,6 @@
-// The same durable send to three recipients on what one might use instead, in turns with the hub itself.
+// The same durable send to three recipients through one hub and several, and on what one might use instead, in turns.
 import { runScript } from './support/processes.mjs';
-import { peers } from './support/peers/catalog.mjs';
+import { peers as allPeers, yardsticks } from './support/peers/catalog.mjs';
 import { installLibraries, installPrograms } from './support/peers/install.mjs';
 import { quantile } from './support/raw-client.mjs';
 import { printTable } from './support/table.mjs';
@@ -11,6 +11,9 @@ const runMs = Number(process.env['RUN_MS'] ?? 3_000);
 const rounds = Number(process.env['ROUNDS'] ?? 1_000);
 /** Each peer is measured anew in each turn, so that a busy moment of the machine does not hit one alone. */
 const turns = Number(process.env['TURNS'] ?? 3);
+/** Only those whose names contain one of these. */
+const systems = process.env['SYSTEMS']?.split(',') ?? [''];
+const peers = allPeers.filter(({ name }) => systems.some((part) => name.includes(part)));
 
 installLibraries();
 installPrograms();
@@ -33,8 +36,8 @@ for (let turn = 0; turn < turns; turn++) {
 }
 
 const summaries = peers.filter(({ name }) => measured.get(name).length > 0 && !leftOut.has(name)).map(summary);
-const base = summaries.find(({ name }) => name === peers[0].name);
-// A figure, and in brackets its ratio to Coterie's.
+const bases = yardsticks.map((name) => summaries.find((summed) => summed.name === name));
+console.log(`In brackets: ratio to “${yardsticks.join('” : ratio to “')}”.\n`);
 printTable(
   [
     'system',
@@ -45,15 +48,16 @@ printTable(
   ],
   summaries.map(({ name, durable, perSecond, wake }) => [
     name,
-    ...perSecond.map((rate, index) => `${Math.round(rate)} ${ratio(rate, base?.perSecond[index])}`),
-    ...wake.map((ms, index) => `${ms.toFixed(2)} ms ${ratio(ms, base?.wake[index])}`),
+    ...perSecond.map((rate, index) => `${Math.round(rate)} ${ratios(rate, (base) => base.perSecond[index])}`),
+    ...wake.map((ms, index) => `${ms.toFixed(2)} ms ${ratios(ms, (base) => base.wake[index])}`),
     durable,
   ]),
 );
 for (const [name, reason] of leftOut) console.log(`Not measured: ${name}: ${reason}.`);
 
-function ratio(figure, baseFigure) {
-  return `(${baseFigure === undefined ? 'not known' : (figure / baseFigure).toFixed(2)})`;
+function ratios(figure, figureOf) {
+  const each = bases.map((base) => (base === undefined ? '–' : (figure / figureOf(base)).toFixed(2)));
+  return `(${each.join(' : ')})`;
 }
 
 /** The median of the turns' rates; quantiles of all wakes. */

@@ -5,8 +5,8 @@ import { text } from './send-path-shape.mjs';
 
 const warmRounds = 100;
 const warmMs = 1_000;
-/** Long enough for a reader to have confirmed the last message, found nothing new, and be waiting. */
-const settleMs = 5;
+/** Long enough for a reader to have confirmed the last message, found nothing new, and be waiting, also on PostgreSQL, with several round trips. */
+const settleMs = 15;
 /** For a peer that takes long to wake: fewer rounds. */
 const wakeMsMax = 30_000;
 
@@ -42,7 +42,7 @@ async function run(peer, { runMs, rounds, concurrency }) {
 }
 
 async function wakeTimes(peer, rounds) {
-  const send = await peer.sender(1);
+  const send = (await peer.waker?.()) ?? (await peer.sender(1));
   const waiter = await peer.waiter();
   const wake = (number) => wakeTime(waiter, send, `${text} ${number}`);
   await repeat(wake, { rounds: warmRounds, msMax: wakeMsMax / 10 });

@@ -1,41 +1,50 @@
-// The hub itself, by plain HTTP and by the package's own client: between them lies the cost of the client.
+// The hub itself, by plain HTTP and by the package's own client, on any store: between the two lies the cost of the client.
 import { HubClient } from '../../../dist/client/index.js';
-import { call, hubCli } from '../processes.mjs';
+import { call } from '../processes.mjs';
 import { RawConnection } from '../raw-client.mjs';
-import { startService } from './service.mjs';
 import { reader, recipients, sender } from './work.mjs';
 
 const waitInput = { timeoutMs: 20_000, for: 'all' };
 
 class Coterie {
-  durable = 'yes';
-  #service;
+  #startHubs;
+  #hubs;
+
+  /** `startHubs` is one of ./hubs.mjs. */
+  constructor({ name, durable, startHubs }) {
+    Object.assign(this, { name, durable });
+    this.#startHubs = startHubs;
+  }
 
   async start() {
-    this.#service = await startService(process.execPath, {
-      prepare: ({ folder, port }) => [hubCli, 'serve', '--port', String(port), '--data', folder],
-    });
-    this.url = `http://127.0.0.1:${this.#service.port}`;
-    for (const agentId of [sender, ...recipients]) await call(this.url, 'register_agent', { agentId });
+    this.#hubs = await this.#startHubs();
+    const [url] = this.urls;
+    for (const agentId of [sender, ...recipients]) await call(url, 'register_agent', { agentId });
     // The word that they are in a thread is not what is measured.
     for (const agentId of recipients)
-      await call(this.url, 'set_notify_prefs', { muteKinds: ['created'] }, { 'coterie-agent': agentId });
+      await call(url, 'set_notify_prefs', { muteKinds: ['created'] }, { 'coterie-agent': agentId });
     const thread = { title: 'Bench', participants: recipients };
-    const created = await call(this.url, 'create_thread', thread, { 'coterie-agent': sender });
+    const created = await call(url, 'create_thread', thread, { 'coterie-agent': sender });
     this.threadId = created.threadId;
   }
 
+  get urls() {
+    return this.#hubs.urls;
+  }
+
   async stop() {
-    await this.#service?.stop();
+    await this.#hubs?.stop();
   }
 }
 
 export class CoterieHttp extends Coterie {
-  name = 'Coterie, HTTP';
   #connections = [];
 
+  /** The senders are spread over the hubs in turn. */
   async sender(concurrency) {
-    const connections = Array.from({ length: concurrency }, () => this.#connect());
+    const connections = Array.from({ length: concurrency }, (_, index) =>
+      this.#connect(this.urls[index % this.urls.length]),
+    );
     const headers = { 'coterie-agent': sender };
     return async (text, index) => {
       const body = JSON.stringify({ threadId: this.threadId, content: text });
@@ -44,8 +53,9 @@ export class CoterieHttp extends Coterie {
     };
   }
 
+  /** At the last hub: with several, not the one of the first sender, whose message it waits for. */
   async waiter() {
-    const connection = this.#connect();
+    const connection = this.#connect(this.urls.at(-1));
     const body = JSON.stringify(waitInput);
     return {
       next: async () => {
@@ -61,23 +71,21 @@ export class CoterieHttp extends Coterie {
     await super.stop();
   }
 
-  #connect() {
-    const connection = new RawConnection(new URL(this.url));
+  #connect(url) {
+    const connection = new RawConnection(new URL(url));
     this.#connections.push(connection);
     return connection;
   }
 }
 
 export class CoterieClient extends Coterie {
-  name = 'Coterie, its client';
-
   async sender() {
-    const client = new HubClient({ url: this.url, agent: sender });
+    const client = new HubClient({ url: this.urls[0], agent: sender });
     return (text) => client.call('send_message', { threadId: this.threadId, content: text });
   }
 
   async waiter() {
-    const client = new HubClient({ url: this.url, agent: reader });
+    const client = new HubClient({ url: this.urls[0], agent: reader });
     return {
       next: async () => (await client.waitForMentions(waitInput)).messages[0].content[0].text,
       close: () => client.ack(),

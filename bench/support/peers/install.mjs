@@ -1,6 +1,6 @@
 // What the peers need, without touching this project's own packages: libraries go to a cache folder, programs to the system.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,8 +15,8 @@ const libraries = {
   // The last one for Node 20.
   'pg-boss': '10.4.2',
 };
-/** The Debian package of each program. */
-const programs = { 'redis-server': 'redis-server', 'nats-server': 'nats-server', postgres: 'postgresql' };
+/** The Debian package of each program. PostgreSQL is not among them: what starts it installs it, as for the tests. */
+const programs = { 'redis-server': 'redis-server', 'nats-server': 'nats-server' };
 const policyFile = '/usr/sbin/policy-rc.d';
 
 export function installLibraries() {
@@ -60,17 +60,9 @@ export function program(name) {
 }
 
 function whereIs(name) {
-  return [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', ...postgresFolders()]
+  return [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
     .map((folder) => join(folder, name))
     .find((path) => existsSync(path));
-}
-
-/** Debian keeps each version's programs apart; the newest first. */
-function postgresFolders() {
-  const folder = '/usr/lib/postgresql';
-  if (!existsSync(folder)) return [];
-  const versions = readdirSync(folder).toSorted((a, b) => Number(b) - Number(a));
-  return versions.map((version) => join(folder, version, 'bin'));
 }
 
 /** Debian starts a service as soon as it is installed, unless this file says no. */
