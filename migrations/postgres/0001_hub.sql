@@ -259,74 +259,78 @@ create function hub_time() returns bigint language sql volatile as
   $$ select (extract(epoch from clock_timestamp()) * 1000)::bigint $$;
 
 -- Appends a batch of messages whose readers the hub has already found, in one round trip and one transaction. The hub
--- found them by what it knew of each session at some version; when that has changed, or the session has moved past the
--- seq up to which the readers' inboxes surely have room, nothing of that session is written and the hub is told.
+-- found them by what it knew of each session at some version; when that has changed, or the session would move past the
+-- seq up to which the readers' inboxes surely have room, nothing of that session is written. Nor is it when one of its
+-- messages was sent before under the same key: that one's answer is known, and the others come again without it.
 --
--- A message names its place in the batch (o), its session (s), its sender (f), and, if it has one, its idempotency key
--- (k), that key's hash (h), end (x) and answer (r). A copy names its message's place, its reader, lane, reason, and
--- whether a receipt is wanted.
-create function append_messages(sessions text[], versions bigint[], rooms bigint[], messages json, copies json,
-    batch bigint)
-  returns table (o integer, outcome text, seq bigint, hash text, result text, unread bigint)
-  language plpgsql as $$
+-- Everything comes as columns. A message names its session by its place among them, counted from one, and its number
+-- among that session's messages of the batch; a copy names its message by its place. A column of nothing but nulls is
+-- null. `inbox_*` are the senders, whose unread mail is counted.
+--
+-- Answers with the seq before each session's first message (null where nothing was written), what was known by its key,
+-- and the counts.
+create function append_messages(batch bigint,
+    sessions text[], versions bigint[], rooms bigint[], counts integer[],
+    places integer[], numbers integer[], senders text[], thread_ids text[], names text[], times bigint[],
+    ranks integer[], roles text[], types text[], priorities text[], actions text[], urgents integer[],
+    replies_to bigint[], hop_counts integer[], targets text[], contents text[], mention_lists text[],
+    all_extras text[], expiries bigint[], recipient_lists text[], receipts integer[],
+    keys text[], key_hashes text[], key_results text[], key_expiries bigint[],
+    copies_of integer[], readers text[], lanes integer[], reasons text[],
+    inbox_places integer[], inbox_agents text[])
+  returns json language plpgsql as $$
+declare
+  bases bigint[];
+  known json;
+  unread json;
 begin
   -- In sorted order, so that no two batches wait for each other in a circle. No new version of the row is written.
   perform 1 from session where id = any(sessions) order by id for no key update;
   -- A later statement sees what was committed before the lock was ours.
-  return query
-  with entry as materialized (
-    select m.*, i.hash as old_hash, i.seq as old_seq, i.result as old_result
-    from json_to_recordset(messages) as m (o integer, s text, f text, k text, h text, x bigint, r text,
-      thread_id text, name text, at bigint, rank integer, role text, type text, priority text, action text,
-      urgent integer, reply_to bigint, hops integer, target text, content text, mentions text, extras text,
-      expires_at bigint, recipients text)
-    left join idempotency i on i.session_id = m.s and i.sender = m.f and i.key = m.k and i.expires_at > m.at
-  ),
-  standing as materialized (
-    select t.id, last.seq as base, t.version = w.version and last.seq
-      + (select count(*) from entry n where n.s = t.id and n.old_hash is null) <= w.room as is_good
-    from unnest(sessions, versions, rooms) as w (id, version, room)
-    join session t on t.id = w.id
+  select array_agg(case when t.version = w.version and last.seq + w.count <= w.room then last.seq end order by w.place)
+    into bases
+    from unnest(sessions, versions, rooms, counts) with ordinality as w (id, version, room, count, place)
+    left join session t on t.id = w.id
     cross join lateral (select coalesce((select m.seq from message m where m.session_id = w.id
-      order by m.seq desc limit 1), 0) as seq) last
-  ),
-  fresh as materialized (
-    select n.*, st.base + row_number() over (partition by n.s order by n.o) as q
-    from entry n join standing st on st.id = n.s and st.is_good
-    where n.old_hash is null
-  ),
-  new_messages as (
-    insert into message (session_id, seq, origin, thread_id, sender, name, at, rank, role, type, priority, action,
-      urgent, reply_to, hops, target, content, mentions, extras, expires_at, recipients)
-    select n.s, n.q, batch, n.thread_id, n.f, n.name, n.at, n.rank, n.role, n.type, n.priority, n.action,
-      n.urgent, n.reply_to, n.hops, n.target, n.content, n.mentions, n.extras, n.expires_at, n.recipients
-    from fresh n
-  ),
-  new_copies as (
-    insert into pending (session_id, agent_id, lane, rank, seq, why, expires_at, wants_receipt)
-    select n.s, c.a, c.l, n.rank, n.q, c.y, n.expires_at, c.w
-    from json_to_recordset(copies) as c (o integer, a text, l integer, y text, w integer) join fresh n on n.o = c.o
-  ),
-  new_keys as (
+      order by m.seq desc limit 1), 0) as seq) last;
+  if keys is not null then
+    with before as materialized (
+      select k.place, k.number, i.seq, i.hash, i.result
+      from unnest(places, numbers, senders, times, keys) as k (place, number, sender, at, key)
+      join idempotency i on i.session_id = sessions[k.place] and i.sender = k.sender and i.key = k.key
+        and i.expires_at > k.at
+    )
+    select json_agg(before),
+        (select array_agg(case when b.place in (select before.place from before) then null else b.seq end
+          order by b.place) from unnest(bases) with ordinality as b (seq, place))
+      into known, bases from before;
     insert into idempotency (session_id, sender, key, hash, seq, result, expires_at)
-    select n.s, n.f, n.k, n.h, n.q, n.r, n.x from fresh n where n.k is not null
-    -- Its day is over, and the reaper has not come by yet.
-    on conflict (session_id, sender, key) do update
-      set hash = excluded.hash, seq = excluded.seq, result = excluded.result, expires_at = excluded.expires_at
-  ),
-  mail as materialized (
-    select d.s, d.f, (select count(*) from (select 1 from pending p where p.session_id = d.s and p.agent_id = d.f
-      and p.lane = 0 and p.lease_token is null and p.digest is null limit 1000) own) as unread
-    from (select distinct entry.s, entry.f from entry) d
-  ),
-  outcomes as (
-    select n.o, n.s, n.f, 'new' as outcome, n.q as seq, null as hash, null as result from fresh n
-    union all
-    select n.o, n.s, n.f, 'known', n.old_seq, n.old_hash, n.old_result from entry n where n.old_hash is not null
-    union all
-    select n.o, n.s, n.f, 'stale', null, null, null from entry n join standing st on st.id = n.s and not st.is_good
-    where n.old_hash is null
-  )
-  select u.o, u.outcome, u.seq, u.hash, u.result, mail.unread
-  from outcomes u join mail on mail.s = u.s and mail.f = u.f;
+      select sessions[k.place], k.sender, k.key, k.hash, bases[k.place] + k.number, k.result, k.expires_at
+      from unnest(places, numbers, senders, keys, key_hashes, key_results, key_expiries)
+        as k (place, number, sender, key, hash, result, expires_at)
+      where k.key is not null and bases[k.place] is not null
+      -- Its day is over, and the reaper has not come by yet.
+      on conflict (session_id, sender, key) do update
+        set hash = excluded.hash, seq = excluded.seq, result = excluded.result, expires_at = excluded.expires_at;
+  end if;
+  select json_agg((select count(*) from (select 1 from pending p where p.session_id = sessions[o.place]
+      and p.agent_id = o.agent_id and p.lane = 0 and p.lease_token is null and p.digest is null limit 1000) own)
+      order by o.row)
+    into unread from unnest(inbox_places, inbox_agents) with ordinality as o (place, agent_id, row);
+  insert into message (session_id, seq, origin, thread_id, sender, name, at, rank, role, type, priority, action, urgent,
+      reply_to, hops, target, content, mentions, extras, expires_at, recipients)
+    select sessions[m.place], bases[m.place] + m.number, batch, m.thread_id, m.sender, m.name, m.at, m.rank, m.role,
+      m.type, m.priority, m.action, m.urgent, m.reply_to, m.hops, m.target, m.content, m.mentions, m.extras,
+      m.expires_at, m.recipients
+    from unnest(places, numbers, senders, thread_ids, names, times, ranks, roles, types, priorities, actions, urgents,
+        replies_to, hop_counts, targets, contents, mention_lists, all_extras, expiries, recipient_lists)
+      as m (place, number, sender, thread_id, name, at, rank, role, type, priority, action, urgent, reply_to, hops,
+        target, content, mentions, extras, expires_at, recipients)
+    where bases[m.place] is not null;
+  insert into pending (session_id, agent_id, lane, rank, seq, why, expires_at, wants_receipt)
+    select sessions[places[c.message]], c.agent_id, c.lane, ranks[c.message],
+      bases[places[c.message]] + numbers[c.message], c.why, expiries[c.message], receipts[c.message]
+    from unnest(copies_of, readers, lanes, reasons) as c (message, agent_id, lane, why)
+    where bases[places[c.message]] is not null;
+  return json_build_object('bases', bases, 'known', known, 'unread', unread);
 end $$;

@@ -33,11 +33,11 @@ async function numberBySequence(url: string): Promise<void> {
   const [{ source } = { source: '' }] = rows;
   const faulty = replaceEach(source, [
     [/perform 1 from session[^;]+;/, ''],
-    [/st\.base \+ row_number\(\) over \([^)]+\)/, `nextval('plain_seq')`],
+    [/then last\.seq end/, `then nextval('plain_seq') end`],
     // A commit takes its time, as it does on a slow disk.
-    [/end\s*(\$\w*\$)\s*$/, 'perform pg_sleep(random() * 0.05); end $1'],
+    [/return json_build_object/, 'perform pg_sleep(random() * 0.05); return json_build_object'],
   ]);
-  await client.query('create sequence plain_seq start 1000');
+  await client.query('create sequence plain_seq start 1000 increment 1000');
   await client.query(faulty);
   await client.end();
 }

@@ -124,13 +124,18 @@ function copiesOf(plan: SendPlan, appended: Appended | undefined): object[] {
   });
 }
 
-export function appendedAs(
-  plan: SendPlan,
-  route: Route,
-  { undelivered, ...place }: { seq: number; id: string; recipients: Recipient[]; undelivered: readonly string[] },
-): Appended {
+interface Place {
+  seq: number;
+  id: string;
+  recipients: Recipient[];
+  undelivered: readonly string[];
+}
+
+export function appendedAs(plan: SendPlan, route: Route, { seq, id, recipients, undelivered }: Place): Appended {
   return {
-    ...place,
+    seq,
+    id,
+    recipients,
     threadId: route.threadId,
     sender: plan.sender,
     undelivered: [...undelivered],

@@ -8,7 +8,8 @@ import type { SendPlan, ThreadRecord } from '../../ports/store.js';
 import type { MessageRow } from '../rows/message-row.js';
 import { isRegistered, recallAgent } from './agents-known.js';
 import { groupMembers } from './groups.js';
-import type { Author } from './insert-message.js';
+import type { HubMemory, SessionMemory } from './hub-memory.js';
+import { noReply, type Author } from './insert-message.js';
 import { findMessage } from './message-rows.js';
 import { notifySettings } from './notify-settings.js';
 import { findThread } from './thread-rows.js';
@@ -27,9 +28,30 @@ export async function routeSend(tx: Tx, plan: SendPlan): Promise<RoutedSend> {
   const sender = await recallAgent(tx, sessionId, plan.sender);
   const found = route(plan, await gatherFacts(tx, plan, { isSenderRegistered: sender !== undefined, replied }));
   const isAgent = sender?.kind === 'agent';
-  const turns = isAgent ? turnsWith(tx, plan, found) : undefined;
+  const turns = isAgent ? turnsWith(tx.hubMemory, plan, found) : undefined;
   const hops = isAgent ? hopsOf(repliedTo(replied), plan.at, limits) : 0;
   return { found, author: { sender, replyTo: replied?.seq ?? null, hops }, turns };
+}
+
+/** Undefined when not all that it takes is remembered. */
+export function routeByMemory(memory: HubMemory, session: SessionMemory, plan: SendPlan): RoutedSend | undefined {
+  const { agents, threads, notify } = session;
+  const { target, threadId, mentions } = plan;
+  const sender = agents.get(plan.sender);
+  const thread = threadId === null ? null : threads.get(threadId);
+  if (sender === undefined || thread === undefined || notify === undefined || plan.replyTo !== null) return undefined;
+  if ((target !== null && !agents.has(target)) || !mentions.every((id) => agents.has(id))) return undefined;
+  const found = route(plan, {
+    isSenderRegistered: true,
+    thread,
+    target: target === null ? null : { kind: 'agent', id: target },
+    replied: null,
+    mentionedGroups: noGroups,
+    prefs: notify.prefs,
+    nearestTargets: [],
+  });
+  const turns = sender.kind === 'agent' ? turnsWith(memory, plan, found) : undefined;
+  return { found, author: { sender, ...noReply }, turns };
 }
 
 function repliedTo(replied: MessageRow | undefined): RepliedTo | null {
@@ -37,10 +59,10 @@ function repliedTo(replied: MessageRow | undefined): RepliedTo | null {
 }
 
 /** Checked before anything is written. */
-function turnsWith(tx: Tx, { sessionId, sender, at }: SendPlan, { recipients }: Route): Turns | undefined {
+function turnsWith(memory: HubMemory, { sessionId, sender, at }: SendPlan, { recipients }: Route): Turns | undefined {
   const other = onlyOneMeant(recipients);
   if (other === undefined) return undefined;
-  const turns = tx.hubMemory.turnsOf(sessionId, sender, other);
+  const turns = memory.turnsOf(sessionId, sender, other);
   turns.check(sender, other, at, limits);
   return turns;
 }

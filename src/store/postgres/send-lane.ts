@@ -3,10 +3,11 @@
 import type { Pool, PoolClient } from 'pg';
 import { HubError } from '../../contract/errors.js';
 import type { AppendResult, SendPlan } from '../../ports/store.js';
-import { appendBatch, planForBatch, type Planned } from './append-batch.js';
+import { appendBatch, type AppendOutcome } from './append-batch.js';
 import { appendMessage } from './append-message.js';
 import { asHubError, CommitUnknown, pause, type Database } from './database.js';
 import { isConflict, isLost } from './faults.js';
+import { planByMemory, planForBatch, type Planned } from './plan-batch.js';
 import { settleBatch, type LostBatch } from './settle-batch.js';
 
 interface Waiting {
@@ -75,51 +76,65 @@ export class SendLane {
     return taken;
   }
 
-  async #runBatch(batch: Waiting[]): Promise<void> {
+  async #runBatch(taken: Waiting[]): Promise<void> {
     const started = performance.now();
-    const sends = batch.length;
+    const batch = new Set(taken);
     try {
       await this.#withClient((client) => this.#append(client, batch));
-      this.#options.onBatch(sends, performance.now() - started);
+      this.#options.onBatch(taken.length, performance.now() - started);
     } catch (error) {
       // Nothing of what is still in the batch was stored.
-      const isAgain = isLost(error) || isConflict(error);
-      const now = performance.now();
-      const again = isAgain ? batch.filter(({ deadline }) => now < deadline) : [];
-      for (const waiting of batch) if (!again.includes(waiting)) waiting.reject(asHubError(error));
-      this.#queue.unshift(...again);
-      if (again.length > 0) await pause();
+      if (isLost(error) || isConflict(error)) await this.#tryAgain([...batch], error);
+      // One of them may be what the database does not take: each is told its own.
+      else for (const waiting of batch) this.#appendUnderLock(waiting);
     }
   }
 
+  async #tryAgain(batch: readonly Waiting[], error: unknown): Promise<void> {
+    const now = performance.now();
+    const again = batch.filter(({ deadline }) => now < deadline);
+    for (const waiting of batch) if (waiting.deadline <= now) waiting.reject(asHubError(error));
+    this.#queue.unshift(...again);
+    if (again.length > 0) await pause();
+  }
+
   /** Takes out of the batch what needs no second attempt. */
-  async #append(client: PoolClient, batch: Waiting[]): Promise<void> {
+  async #append(client: PoolClient, batch: Set<Waiting>): Promise<void> {
     const { database } = this.#options;
     const tx = database.transaction(client);
     const planned: { waiting: Waiting; send: Planned }[] = [];
     for (const waiting of [...batch]) {
-      const send = waiting.staleTimes < staleTimesMax ? await planForBatch(tx, waiting.plan) : null;
+      const mayTake = waiting.staleTimes < staleTimesMax;
+      const remembered = mayTake ? planByMemory(database.memory, waiting.plan) : undefined;
+      const send = remembered ?? (mayTake ? await planForBatch(tx, waiting.plan) : null);
       if (send !== null) planned.push({ waiting, send });
-      else this.#appendUnderLock(takeOut(batch, waiting));
+      else {
+        batch.delete(waiting);
+        this.#appendUnderLock(waiting);
+      }
     }
     if (planned.length === 0) return;
     const sends = planned.map(({ send }) => send);
     const sessions = sends.map(({ plan }) => plan.sessionId);
     // Before it leaves: what is stored elsewhere meanwhile may have higher seqs.
     const seen = new Map(sessions.map((sessionId) => [sessionId, database.memory.lastSeq(sessionId)]));
-    const results = await appendBatch(tx, sends).catch((error: unknown) =>
+    const outcomes = await appendBatch(tx, sends).catch((error: unknown) =>
       this.#settle({ client, origin: tx.origin, sends, seen }, planned, batch, error),
     );
-    for (const [index, { waiting }] of planned.entries()) this.#answer(takeOut(batch, waiting), results[index] ?? null);
+    const again = planned.flatMap(({ waiting }, index) => {
+      batch.delete(waiting);
+      return this.#answer(waiting, outcomes[index] ?? 'stale');
+    });
+    this.#queue.unshift(...again);
   }
 
   /** The connection broke under way: learns from the database what became of the batch. */
   async #settle(
     lost: Omit<LostBatch, 'deadline'>,
     planned: readonly { waiting: Waiting }[],
-    batch: Waiting[],
+    batch: Set<Waiting>,
     error: unknown,
-  ): Promise<(AppendResult | HubError | null)[]> {
+  ): Promise<AppendOutcome[]> {
     if (!isLost(error)) throw error;
     try {
       const deadline = Math.max(...planned.map(({ waiting }) => waiting.deadline));
@@ -128,18 +143,25 @@ export class SendLane {
       return settled;
     } catch (unknown) {
       if (!(unknown instanceof CommitUnknown)) throw unknown;
-      for (const { waiting } of planned) takeOut(batch, waiting).reject(asHubError(unknown));
+      for (const { waiting } of planned) {
+        batch.delete(waiting);
+        waiting.reject(asHubError(unknown));
+      }
       throw error;
     }
   }
 
-  #answer(waiting: Waiting, result: AppendResult | HubError | null): void {
-    if (result instanceof HubError) return waiting.reject(result);
-    if (result !== null) return waiting.resolve(result);
-    // The session has changed: it is planned again, by what it is now.
-    this.#options.database.memory.forget(waiting.plan.sessionId);
-    this.#queue.unshift({ ...waiting, staleTimes: waiting.staleTimes + 1 });
-    return undefined;
+  /** What comes of it once more, if it does. */
+  #answer(waiting: Waiting, outcome: AppendOutcome): Waiting[] {
+    if (outcome === 'held back') return [waiting];
+    if (outcome === 'stale') {
+      // The session has changed: it is planned again, by what it is now.
+      this.#options.database.memory.forget(waiting.plan.sessionId);
+      return [{ ...waiting, staleTimes: waiting.staleTimes + 1 }];
+    }
+    if (outcome instanceof HubError) waiting.reject(outcome);
+    else waiting.resolve(outcome);
+    return [];
   }
 
   #appendUnderLock({ plan, resolve, reject }: Waiting): void {
@@ -160,9 +182,4 @@ export class SendLane {
       client.release(isBroken);
     }
   }
-}
-
-function takeOut(batch: Waiting[], waiting: Waiting): Waiting {
-  batch.splice(batch.indexOf(waiting), 1);
-  return waiting;
 }

@@ -1,10 +1,11 @@
 // A batch whose connection broke before its answer came: was it stored? Its messages carry the batch's number, and once
 // the old connection's server process is gone nothing can be stored any more.
 import type { PoolClient } from 'pg';
-import type { AppendResult, SendPlan } from '../../ports/store.js';
-import { appendedWith, type Planned } from './append-batch.js';
+import type { SendPlan } from '../../ports/store.js';
+import { appendedWith, type AppendOutcome } from './append-batch.js';
 import type { Database } from './database.js';
 import { keyText } from './idempotency.js';
+import type { Planned } from './plan-batch.js';
 import type { Tx } from './transaction.js';
 
 export interface LostBatch {
@@ -16,22 +17,22 @@ export interface LostBatch {
   deadline: number;
 }
 
-/** One result for each send, null for those that were not stored because their session had changed. */
+/** One outcome for each send; stale are those that were not stored because their session had changed. */
 export function settleBatch(
   database: Database,
   { client, deadline, ...batch }: LostBatch,
-): Promise<(AppendResult | null)[] | 'not stored'> {
+): Promise<AppendOutcome[] | 'not stored'> {
   return database.settle(client, deadline, (tx) => readBack(tx, batch));
 }
 
 async function readBack(
   tx: Tx,
   { origin, sends, seen }: Pick<LostBatch, 'origin' | 'sends' | 'seen'>,
-): Promise<(AppendResult | null)[] | 'not stored'> {
+): Promise<AppendOutcome[] | 'not stored'> {
   const stored = new Map<string, number[]>();
   for (const [sessionId, after] of seen) stored.set(sessionId, await seqsOf(tx, { sessionId, after, origin }));
   if ([...stored.values()].every((seqs) => seqs.length === 0)) return 'not stored';
-  const results: (AppendResult | null)[] = [];
+  const results: AppendOutcome[] = [];
   for (const send of sends) results.push(await resultOf(tx, send, stored.get(send.plan.sessionId) ?? []));
   return results;
 }
@@ -49,10 +50,10 @@ async function seqsOf(
 }
 
 /** Takes its seq from those stored: a keyed one by its key, the others in their order. */
-async function resultOf(tx: Tx, send: Planned, seqs: number[]): Promise<AppendResult | null> {
+async function resultOf(tx: Tx, send: Planned, seqs: number[]): Promise<AppendOutcome> {
   const { plan } = send;
   const seq = plan.key === null ? await nextUnkeyed(tx, plan, seqs) : await seqOfKey(tx, plan);
-  if (seq === undefined || !seqs.includes(seq)) return null;
+  if (seq === undefined || !seqs.includes(seq)) return 'stale';
   seqs.splice(seqs.indexOf(seq), 1);
   return { appended: appendedWith(tx, send, seq), senderUnread: 0 };
 }
