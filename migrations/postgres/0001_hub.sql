@@ -265,7 +265,8 @@ create function hub_time() returns bigint language sql volatile as
 --
 -- Everything comes as columns. A message names its session by its place among them, counted from one, and its number
 -- among that session's messages of the batch; a copy names its message by its place. A column of nothing but nulls is
--- null. `inbox_*` are the senders, whose unread mail is counted.
+-- null. `inbox_*` are the senders, whose unread mail is counted. Columns are unnested side by side and not in `from`,
+-- where each would be kept apart until all are read.
 --
 -- Answers with the seq before each session's first message (null where nothing was written), what was known by its key,
 -- and the counts.
@@ -289,14 +290,16 @@ begin
   -- A later statement sees what was committed before the lock was ours.
   select array_agg(case when t.version = w.version and last.seq + w.count <= w.room then last.seq end order by w.place)
     into bases
-    from unnest(sessions, versions, rooms, counts) with ordinality as w (id, version, room, count, place)
+    from (select unnest(sessions) as id, unnest(versions) as version, unnest(rooms) as room, unnest(counts) as count,
+        generate_subscripts(sessions, 1) as place) w
     left join session t on t.id = w.id
     cross join lateral (select coalesce((select m.seq from message m where m.session_id = w.id
       order by m.seq desc limit 1), 0) as seq) last;
   if keys is not null then
     with before as materialized (
       select k.place, k.number, i.seq, i.hash, i.result
-      from unnest(places, numbers, senders, times, keys) as k (place, number, sender, at, key)
+      from (select unnest(places) as place, unnest(numbers) as number, unnest(senders) as sender, unnest(times) as at,
+        unnest(keys) as key) k
       join idempotency i on i.session_id = sessions[k.place] and i.sender = k.sender and i.key = k.key
         and i.expires_at > k.at
     )
@@ -306,8 +309,8 @@ begin
       into known, bases from before;
     insert into idempotency (session_id, sender, key, hash, seq, result, expires_at)
       select sessions[k.place], k.sender, k.key, k.hash, bases[k.place] + k.number, k.result, k.expires_at
-      from unnest(places, numbers, senders, keys, key_hashes, key_results, key_expiries)
-        as k (place, number, sender, key, hash, result, expires_at)
+      from (select unnest(places) as place, unnest(numbers) as number, unnest(senders) as sender, unnest(keys) as key,
+        unnest(key_hashes) as hash, unnest(key_results) as result, unnest(key_expiries) as expires_at) k
       where k.key is not null and bases[k.place] is not null
       -- Its day is over, and the reaper has not come by yet.
       on conflict (session_id, sender, key) do update
@@ -316,21 +319,26 @@ begin
   select json_agg((select count(*) from (select 1 from pending p where p.session_id = sessions[o.place]
       and p.agent_id = o.agent_id and p.lane = 0 and p.lease_token is null and p.digest is null limit 1000) own)
       order by o.row)
-    into unread from unnest(inbox_places, inbox_agents) with ordinality as o (place, agent_id, row);
+    into unread
+    from (select unnest(inbox_places) as place, unnest(inbox_agents) as agent_id,
+        generate_subscripts(inbox_places, 1) as row) o;
   insert into message (session_id, seq, origin, thread_id, sender, name, at, rank, role, type, priority, action, urgent,
       reply_to, hops, target, content, mentions, extras, expires_at, recipients)
     select sessions[m.place], bases[m.place] + m.number, batch, m.thread_id, m.sender, m.name, m.at, m.rank, m.role,
       m.type, m.priority, m.action, m.urgent, m.reply_to, m.hops, m.target, m.content, m.mentions, m.extras,
       m.expires_at, m.recipients
-    from unnest(places, numbers, senders, thread_ids, names, times, ranks, roles, types, priorities, actions, urgents,
-        replies_to, hop_counts, targets, contents, mention_lists, all_extras, expiries, recipient_lists)
-      as m (place, number, sender, thread_id, name, at, rank, role, type, priority, action, urgent, reply_to, hops,
-        target, content, mentions, extras, expires_at, recipients)
+    from (select unnest(places) as place, unnest(numbers) as number, unnest(senders) as sender,
+        unnest(thread_ids) as thread_id, unnest(names) as name, unnest(times) as at, unnest(ranks) as rank,
+        unnest(roles) as role, unnest(types) as type, unnest(priorities) as priority, unnest(actions) as action,
+        unnest(urgents) as urgent, unnest(replies_to) as reply_to, unnest(hop_counts) as hops,
+        unnest(targets) as target, unnest(contents) as content, unnest(mention_lists) as mentions,
+        unnest(all_extras) as extras, unnest(expiries) as expires_at, unnest(recipient_lists) as recipients) m
     where bases[m.place] is not null;
   insert into pending (session_id, agent_id, lane, rank, seq, why, expires_at, wants_receipt)
     select sessions[places[c.message]], c.agent_id, c.lane, ranks[c.message],
       bases[places[c.message]] + numbers[c.message], c.why, expiries[c.message], receipts[c.message]
-    from unnest(copies_of, readers, lanes, reasons) as c (message, agent_id, lane, why)
+    from (select unnest(copies_of) as message, unnest(readers) as agent_id, unnest(lanes) as lane,
+        unnest(reasons) as why) c
     where bases[places[c.message]] is not null;
   return json_build_object('bases', bases, 'known', known, 'unread', unread);
 end $$;
