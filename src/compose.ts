@@ -24,6 +24,7 @@ import { viewMessage } from './message/view.js';
 import { openStore, type OpenedStore } from './open-store.js';
 import type { Clock } from './ports/clock.js';
 import type { HubLink } from './ports/hub-link.js';
+import type { SharedTurns } from './ports/shared-turns.js';
 import type { Log } from './ports/log.js';
 import type { Store, Tallies } from './ports/store.js';
 import type { Wakeup } from './ports/wakeup.js';
@@ -83,7 +84,18 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       : undefined;
     await applyConfiguredGroups({ store, clock }, config.groups);
     const seen = await store.recentlySeen({ since: clock.now() - idleMs });
-    const parts = wire({ config, log, clock, metrics, store, parked, local, link: opened.link, conformance });
+    const parts = wire({
+      config,
+      log,
+      clock,
+      metrics,
+      store,
+      parked,
+      local,
+      link: opened.link,
+      turns: opened.turns,
+      conformance,
+    });
     ({ wakeup } = parts);
     parts.presence.recall(seen);
     try {
@@ -124,10 +136,11 @@ interface Base {
   parked: ParkedWaits;
   local: InProcessWakeup;
   link: HubLink | undefined;
+  turns: SharedTurns | undefined;
   conformance: ConformanceParts | undefined;
 }
 
-function wire({ config, log, clock, metrics, store, parked, local, link, conformance }: Base): Parts {
+function wire({ config, log, clock, metrics, store, parked, local, link, turns, conformance }: Base): Parts {
   const stopping = new StopSignal();
   const others = link === undefined ? undefined : joinOthers({ link, local, parked, log, clock });
   const wakeup: Wakeup = others ?? local;
@@ -146,7 +159,9 @@ function wire({ config, log, clock, metrics, store, parked, local, link, conform
     agentsChanged: (session) => roster.forgetSession(session),
     missed: () => roster.forgetAll(),
     cancelled: (label, requestId) => void cancellations.cancelHere(label, requestId),
+    heardTurn: (turn) => turns?.heardTurn(turn),
   });
+  if (turns !== undefined) turns.onTurn = (turn) => others?.turn(turn);
   const freed = (sessionId: string, agentId: string) => {
     parked.signalAll(sessionId, agentId);
     others?.freed(sessionId, agentId);

@@ -3,6 +3,7 @@ import type { Config } from './config.js';
 import type { Clock } from './ports/clock.js';
 import type { HubLink } from './ports/hub-link.js';
 import type { Log } from './ports/log.js';
+import type { SharedTurns } from './ports/shared-turns.js';
 import type { Appended, Store } from './ports/store.js';
 import { DataFolder } from './store/sqlite/data-folder.js';
 import { openSqliteStore } from './store/sqlite/sqlite-store.js';
@@ -22,6 +23,7 @@ export interface OpenedStore {
   store: Store;
   /** To the other hubs on the same database. */
   link: HubLink | undefined;
+  turns: SharedTurns | undefined;
   /** Says where this hub is, to those who look for the hub of a data folder. */
   noteHub(url: string): void;
   /** After the store is closed. */
@@ -49,6 +51,7 @@ async function openInFolder({ config, log, clock, ...options }: OpenOptions): Pr
     return {
       store,
       link: undefined,
+      turns: undefined,
       noteHub: (url) => folder.noteHub({ pid: process.pid, url }),
       release: () => folder.release(),
     };
@@ -70,7 +73,7 @@ async function openInDatabase({ log, ...options }: OpenOptions, url: string): Pr
     onBug: (command, error) => log.error('bug', { operation: command, error }),
   });
   try {
-    return { store, link: await openHubLink(url), noteHub() {}, release() {} };
+    return { store, turns: store.turns, link: await openHubLink(url), noteHub() {}, release() {} };
   } catch (error) {
     await store.close();
     throw error;

@@ -2,6 +2,7 @@
 // taking turns. Whoever only sends, however fast, is never stopped. Pure: the store asks here before it stores.
 import { HubError } from '../contract/errors.js';
 import type { Limits } from '../contract/limits.js';
+import type { Turn } from '../ports/shared-turns.js';
 
 /** What a chain needs to know of the message replied to. */
 export interface RepliedTo {
@@ -27,32 +28,30 @@ export function hopsOf(replied: RepliedTo | null, now: number, limits: Limits): 
 
 /** When two agents took turns lately. One message to the other after the other's is a turn; two in a row are one-way. */
 export class Turns {
-  #lastSender: string | undefined;
-  /** Times of the last turns, oldest first. */
-  #times: number[] = [];
+  /** In the order of their seqs, each by another sender than the one before. The first is no turn yet. */
+  readonly #spoken: Pick<Turn, 'sender' | 'at' | 'seq'>[] = [];
 
   /** Throws when this would be one turn too many. */
   check(sender: string, other: string, now: number, limits: Limits): void {
-    if (!this.#isTurn(sender)) return;
-    const [first = 0] = this.#times;
-    const freeAt = first + limits.turnsWindowMs;
-    if (this.#times.length < limits.turnsMax || freeAt <= now) return;
+    const spoken = this.#spoken;
+    if (spoken.length <= limits.turnsMax || spoken.at(-1)?.sender === sender) return;
+    const freeAt = (spoken.at(-limits.turnsMax)?.at ?? 0) + limits.turnsWindowMs;
+    if (freeAt <= now) return;
     throw loopGuard(
       `'${sender}' and '${other}' have answered each other ${limits.turnsMax} times within ${limits.turnsWindowMs / 1000} s.`,
       { retryAfterMs: freeAt - now, with: other },
     );
   }
 
-  note(sender: string, now: number, limits: Limits): void {
-    if (this.#isTurn(sender)) {
-      this.#times.push(now);
-      if (this.#times.length > limits.turnsMax) this.#times.shift();
-    }
-    this.#lastSender = sender;
-  }
-
-  #isTurn(sender: string): boolean {
-    return this.#lastSender !== undefined && this.#lastSender !== sender;
+  /** Of one that was said at another hub it may be heard late. */
+  note({ sender, at, seq }: Pick<Turn, 'sender' | 'at' | 'seq'>, limits: Limits): void {
+    const spoken = this.#spoken;
+    const place = spoken.findLastIndex((earlier) => earlier.seq < seq) + 1;
+    if (spoken[place - 1]?.sender === sender) return;
+    // What was thought to be an answer goes on where this one began.
+    const isFollowed = spoken[place]?.sender === sender;
+    spoken.splice(place, isFollowed ? 1 : 0, { sender, at, seq });
+    if (spoken.length > limits.turnsMax + 1) spoken.shift();
   }
 }
 

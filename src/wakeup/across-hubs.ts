@@ -2,6 +2,7 @@
 // be lost, the store is asked now and then for whoever waits here.
 import type { HubLink } from '../ports/hub-link.js';
 import type { Log } from '../ports/log.js';
+import type { Turn } from '../ports/shared-turns.js';
 import type { CopyHint, Wakeup } from '../ports/wakeup.js';
 import type { InProcessWakeup } from './in-process.js';
 
@@ -14,6 +15,7 @@ type Item =
   | readonly ['thread', session: string, thread: string]
   | readonly ['freed', session: string, agent: string]
   | readonly ['presence', session: string, agent: string, at: number, waiting: 0 | 1]
+  | readonly ['turn', session: string, sender: string, other: string, at: number, seq: number]
   | readonly ['cancelled', label: string, kind: 'string' | 'number', id: string]
   | readonly ['hello'];
 
@@ -36,6 +38,7 @@ export interface AcrossHubsFollower {
   /** The link was down for a while. */
   missed: () => void;
   cancelled: (label: string, requestId: string | number) => void;
+  heardTurn: (turn: Turn) => void;
 }
 
 const lookEveryMs = 1_500;
@@ -108,6 +111,10 @@ export class AcrossHubs implements Wakeup {
     this.#tell(['cancelled', label, typeof requestId === 'number' ? 'number' : 'string', String(requestId)]);
   }
 
+  turn({ sessionId, sender, other, at, seq }: Turn): void {
+    this.#tell(['turn', sessionId, sender, other, at, seq]);
+  }
+
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#lookTimer);
@@ -169,6 +176,10 @@ export class AcrossHubs implements Wakeup {
         return this.#follower?.heardPresence(item[1], item[2], { at: item[3], isWaiting: item[4] === 1 });
       case 'cancelled':
         return this.#follower?.cancelled(item[1], item[2] === 'number' ? Number(item[3]) : item[3]);
+      case 'turn': {
+        const [, sessionId, sender, other, at, seq] = item;
+        return this.#follower?.heardTurn({ sessionId, sender, other, at, seq });
+      }
       case 'hello':
         return this.#tellWaiting();
     }
@@ -227,6 +238,7 @@ const shapes: Record<Item[0], string> = {
   thread: 'ss',
   freed: 'ss',
   presence: 'ssnn',
+  turn: 'sssnn',
   cancelled: 'sss',
   hello: '',
 };

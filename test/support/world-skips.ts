@@ -41,10 +41,6 @@ const skips: readonly Skip[] = [
 
   { file: operations, title: 'counts ', worlds: ['three-hubs'], reason: ownNumbers },
   { file: operations, title: 'the log', worlds: ['three-hubs'], reason: ownNumbers },
-  ...['two agents that take turns', 'counts turns in a thread too', 'a retry under the same key gets'].map((title) => ({
-    ...{ file: 'test/story/loop-guard.test.ts', title },
-    ...{ worlds: ['three-hubs'] as const, reason: 'each hub counts the turns that are taken at it' },
-  })),
   {
     ...{ file: 'test/story/critical-waits.test.ts', title: 'a hub without a place for another wait' },
     ...{ worlds: ['three-hubs'], reason: 'how many may wait is each hub’s own limit' },

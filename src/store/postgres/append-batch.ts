@@ -2,12 +2,12 @@
 // database takes them only if that is still true.
 import { HubError } from '../../contract/errors.js';
 import { messageIdOf } from '../../contract/ids.js';
-import { limits } from '../../contract/limits.js';
 import { requireSameRequest } from '../../message/decide-retry.js';
 import type { AppendResult } from '../../ports/store.js';
 import { batchColumns, columnsOf, nowhere, placesOf } from './batch-columns.js';
 import { appendedAs } from './insert-message.js';
 import type { Planned } from './plan-batch.js';
+import { noteTurn } from './route-send.js';
 import { unpackAnswer } from './send-answer.js';
 import type { Tx } from './transaction.js';
 
@@ -67,7 +67,7 @@ function unreadOf({ plan, routed: { found } }: Planned, unread: number): number 
 
 /** Stored under this seq. */
 export function appendedWith(tx: Tx, { plan, routed, session }: Planned, seq: number) {
-  routed.turns?.note(plan.sender, plan.at, limits);
+  noteTurn(tx.hubMemory, plan, routed.turnWith, seq);
   tx.hubMemory.sawSeq(plan.sessionId, seq);
   const { found } = routed;
   const id = messageIdOf(seq, session.salt);

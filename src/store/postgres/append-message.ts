@@ -1,7 +1,6 @@
 // Stores one message and its copies, or the refusal and its dead letter, under the session's lock: for what a batch does
 // not take, such as attachments, answers in critical threads, full inboxes and refusals, which must be told by the truth.
 import { HubError, type ErrorObject } from '../../contract/errors.js';
-import { limits } from '../../contract/limits.js';
 import { inboxFull, lanes, senderUnknown, type Route } from '../../message/route.js';
 import type { Appended, AppendResult, Recipient, SendPlan } from '../../ports/store.js';
 import { recallAgent } from './agents-known.js';
@@ -11,7 +10,7 @@ import { recallSend, rememberSend } from './idempotency.js';
 import { withoutRoom } from './inbox-room.js';
 import { insertMessage, noReply } from './insert-message.js';
 import { countUnread } from './read-inbox.js';
-import { routeSend } from './route-send.js';
+import { noteTurn, routeSend } from './route-send.js';
 import { packAnswer, unpackAnswer } from './send-answer.js';
 import { findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
@@ -40,11 +39,11 @@ async function answer(tx: Tx, { sessionId, sender }: SendPlan, appended: Appende
 }
 
 export async function appendRouted(tx: Tx, plan: SendPlan): Promise<Appended> {
-  const { found, author, turns } = await routeSend(tx, plan);
+  const { found, author, turnWith } = await routeSend(tx, plan);
   const undelivered = await undeliverable(tx, plan, found);
   const { appended } = await insertMessage(tx, plan, found, author, undelivered);
   for (const id of undelivered) await recordUndelivered(tx, plan, { seq: appended.seq, id, route: found });
-  turns?.note(plan.sender, plan.at, limits);
+  noteTurn(tx.hubMemory, plan, turnWith, appended.seq);
   // Whatever is said in a critical thread is urgent.
   if (found.urgent) await noteAnswer(tx, plan, appended);
   return appended;

@@ -1,8 +1,10 @@
 // What this hub knows of sessions without asking, so that a send is one round trip. It is only ever used together with
 // the version at which it was read: the database refuses a send that was planned by an older one.
 import type { AgentKind } from '../../contract/agent.js';
+import { limits } from '../../contract/limits.js';
 import { Turns } from '../../message/loop-guard.js';
 import type { NotifySettings } from '../../notify/decide-notices.js';
+import type { SharedTurns, Turn } from '../../ports/shared-turns.js';
 import type { ThreadRecord } from '../../ports/store.js';
 
 export interface AgentMemory {
@@ -31,10 +33,11 @@ export class SessionMemory {
   }
 }
 
-export class HubMemory {
+export class HubMemory implements SharedTurns {
   readonly #sessions = new Map<string, SessionMemory>();
   readonly #lastSeqs = new Map<string, number>();
   readonly #turns = new Map<string, Map<string, Turns>>();
+  onTurn: (turn: Turn) => void = () => {};
 
   session(id: string): SessionMemory | undefined {
     return this.#sessions.get(id);
@@ -66,7 +69,16 @@ export class HubMemory {
     if (seq > this.lastSeq(id)) this.#lastSeqs.set(id, seq);
   }
 
-  /** The turns these two took lately at this hub; a restart forgets them, which only delays the guard. */
+  tookTurn(turn: Turn): void {
+    this.heardTurn(turn);
+    this.onTurn(turn);
+  }
+
+  heardTurn(turn: Turn): void {
+    this.turnsOf(turn.sessionId, turn.sender, turn.other).note(turn, limits);
+  }
+
+  /** The turns these two took lately; a restart forgets them, which only delays the guard. */
   turnsOf(sessionId: string, one: string, other: string): Turns {
     const [first, second] = one < other ? [one, other] : [other, one];
     const partners = findOr(this.#turns, `${sessionId}\n${first}`, () => new Map<string, Turns>());

@@ -2,6 +2,7 @@
 // transaction of its own.
 import { randomBytes } from 'node:crypto';
 import { HubError } from '../../contract/errors.js';
+import type { SharedTurns } from '../../ports/shared-turns.js';
 import type { Appended, Store } from '../../ports/store.js';
 import { commands, type Method, type Worth } from './commands.js';
 import { openPool, openUnhurriedClient } from './connections.js';
@@ -28,7 +29,7 @@ const spareMax = 2;
 /** How long a call waits for a database that is away: less than a client's own patience. */
 const patienceMs = 10_000;
 
-export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store & { turns: SharedTurns }> {
   const { url, usesHubTime = false, onNotices, onBatch, onBug } = options;
   const name = `coterie ${randomBytes(6).toString('hex')}`;
   await prepare(url, name);
@@ -55,6 +56,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   });
   return {
     // Each method resolves with what its command returns: `commands` is typed by the port.
+    turns: database.memory,
     ...(Object.fromEntries(methods) as Omit<Store, 'close' | 'appendMessage'>),
     async appendMessage(plan) {
       const result = await laneOf(lanes, plan.sessionId).append(plan);

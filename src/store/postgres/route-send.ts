@@ -2,7 +2,7 @@
 // hub remembers, and under the session's lock for what a batch does not take.
 import { limits } from '../../contract/limits.js';
 import { nearest } from '../../contract/nearest.js';
-import { hopsOf, type RepliedTo, type Turns } from '../../message/loop-guard.js';
+import { hopsOf, type RepliedTo } from '../../message/loop-guard.js';
 import { onlyOneMeant, route, type Route, type RouteFacts } from '../../message/route.js';
 import type { SendPlan, ThreadRecord } from '../../ports/store.js';
 import type { MessageRow } from '../rows/message-row.js';
@@ -19,7 +19,7 @@ export interface RoutedSend {
   found: Route;
   author: Author;
   /** Undefined when the message is not from one agent to one. */
-  turns: Turns | undefined;
+  turnWith: string | undefined;
 }
 
 export async function routeSend(tx: Tx, plan: SendPlan): Promise<RoutedSend> {
@@ -28,9 +28,9 @@ export async function routeSend(tx: Tx, plan: SendPlan): Promise<RoutedSend> {
   const sender = await recallAgent(tx, sessionId, plan.sender);
   const found = route(plan, await gatherFacts(tx, plan, { isSenderRegistered: sender !== undefined, replied }));
   const isAgent = sender?.kind === 'agent';
-  const turns = isAgent ? turnsWith(tx.hubMemory, plan, found) : undefined;
+  const turnWith = isAgent ? checkedTurn(tx.hubMemory, plan, found) : undefined;
   const hops = isAgent ? hopsOf(repliedTo(replied), plan.at, limits) : 0;
-  return { found, author: { sender, replyTo: replied?.seq ?? null, hops }, turns };
+  return { found, author: { sender, replyTo: replied?.seq ?? null, hops }, turnWith };
 }
 
 /** Undefined when not all that it takes is remembered. */
@@ -50,8 +50,8 @@ export function routeByMemory(memory: HubMemory, session: SessionMemory, plan: S
     prefs: notify.prefs,
     nearestTargets: [],
   });
-  const turns = sender.kind === 'agent' ? turnsWith(memory, plan, found) : undefined;
-  return { found, author: { sender, ...noReply }, turns };
+  const turnWith = sender.kind === 'agent' ? checkedTurn(memory, plan, found) : undefined;
+  return { found, author: { sender, ...noReply }, turnWith };
 }
 
 function repliedTo(replied: MessageRow | undefined): RepliedTo | null {
@@ -59,12 +59,16 @@ function repliedTo(replied: MessageRow | undefined): RepliedTo | null {
 }
 
 /** Checked before anything is written. */
-function turnsWith(memory: HubMemory, { sessionId, sender, at }: SendPlan, { recipients }: Route): Turns | undefined {
+function checkedTurn(memory: HubMemory, plan: SendPlan, { recipients }: Route): string | undefined {
+  const { sessionId, sender, at } = plan;
   const other = onlyOneMeant(recipients);
-  if (other === undefined) return undefined;
-  const turns = memory.turnsOf(sessionId, sender, other);
-  turns.check(sender, other, at, limits);
-  return turns;
+  if (other !== undefined) memory.turnsOf(sessionId, sender, other).check(sender, other, at, limits);
+  return other;
+}
+
+/** Once it is stored. */
+export function noteTurn(memory: HubMemory, plan: SendPlan, other: string | undefined, seq: number): void {
+  if (other !== undefined) memory.tookTurn({ sessionId: plan.sessionId, sender: plan.sender, other, at: plan.at, seq });
 }
 
 async function gatherFacts(

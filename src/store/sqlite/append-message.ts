@@ -60,7 +60,7 @@ export function appendRouted(tx: Tx, plan: SendPlan): Appended {
   const author = { sender, replyTo: replied?.seq ?? null, hops };
   const { n, appended } = insertMessage(tx, plan, found, author, undelivered);
   for (const id of undelivered) recordUndelivered(tx, plan, { n, seq: appended.seq, id, route: found });
-  turns?.note(plan.sender, plan.at, limits);
+  turns?.note({ sender: plan.sender, at: plan.at, seq: appended.seq }, limits);
   // Whatever is said in a critical thread is urgent.
   if (found.urgent) noteAnswer(tx, plan, appended);
   return appended;
