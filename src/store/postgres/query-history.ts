@@ -5,7 +5,7 @@ import { hasStatus } from '../rows/history-range.js';
 import { toRecord, type MessageRow } from '../rows/message-row.js';
 import { findHistorySeqs } from './history-seqs.js';
 import { messagesOf } from './message-rows.js';
-import { receiptsOf } from './receipts.js';
+import { receiptsOfAll, recipientsOf } from './receipts.js';
 import { findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
 
@@ -23,26 +23,48 @@ export async function queryHistory(tx: Tx, query: HistoryQuery): Promise<History
   const entries: HistoryPage['entries'] = [];
   let work = 0;
   let last: number | null = null;
-  for await (const row of rowsOf(tx, query.sessionId, found.seqs)) {
+  for await (const { row, deliveries } of rowsWithCopies(tx, query, found.seqs)) {
     if (work >= workMax) return { entries, before: last };
-    const isFull = entries.length === query.limit;
-    // Without a status every message is meant, and this one begins the next page.
-    const deliveries = isFull && query.status === null ? [] : await copiesOf(tx, query, row);
     work += 1 + deliveries.length;
     last = row.seq;
     if (!hasStatus(deliveries, query)) continue;
-    if (isFull) return { entries, before: entries.at(-1)?.message.seq ?? null };
+    if (entries.length === query.limit) return { entries, before: entries.at(-1)?.message.seq ?? null };
     entries.push({ message: toRecord(row, session.salt), deliveries });
   }
   return { entries, before: found.lookedTo };
 }
 
-async function* rowsOf(tx: Tx, sessionId: string, seqs: readonly number[]): AsyncGenerator<MessageRow> {
+interface RowWithCopies {
+  row: MessageRow;
+  /** Empty where no one asks for them. */
+  deliveries: Receipt[];
+}
+
+async function* rowsWithCopies(
+  tx: Tx,
+  { sessionId, status, withDeliveries, now }: HistoryQuery,
+  seqs: readonly number[],
+): AsyncGenerator<RowWithCopies> {
   for (let from = 0; from < seqs.length; from += chunk) {
-    yield* await messagesOf(tx, sessionId, seqs.slice(from, from + chunk));
+    const rows = await messagesOf(tx, sessionId, seqs.slice(from, from + chunk));
+    for (const part of partsOf(rows)) {
+      const receipts = status !== null || withDeliveries ? await receiptsOfAll(tx, part, now) : [];
+      for (const [index, row] of part.entries()) yield { row, deliveries: receipts[index] ?? [] };
+    }
   }
 }
 
-async function copiesOf(tx: Tx, { status, withDeliveries, now }: HistoryQuery, row: MessageRow): Promise<Receipt[]> {
-  return status !== null || withDeliveries ? receiptsOf(tx, row, now) : [];
+/** Rows with together not many more copies than a call looks at: one to a large group comes alone. */
+function partsOf(rows: readonly MessageRow[]): MessageRow[][] {
+  const parts: MessageRow[][] = [];
+  let copies = workMax;
+  for (const row of rows) {
+    if (copies >= workMax) {
+      parts.push([]);
+      copies = 0;
+    }
+    parts.at(-1)?.push(row);
+    copies += recipientsOf(row).length;
+  }
+  return parts;
 }

@@ -36,6 +36,7 @@ export async function openingReceipts(
 
 /** `state` is null where the copy is open. */
 interface StandingRow {
+  seq: number;
   agent_id: string;
   state: CopyState | null;
   at: number | null;
@@ -46,49 +47,66 @@ interface StandingRow {
   expires_at: number | null;
 }
 
-export async function receiptsOf(tx: Tx, row: MessageRow, now: number): Promise<Receipt[]> {
+async function receiptsOf(tx: Tx, row: MessageRow, now: number): Promise<Receipt[]> {
+  return (await receiptsOfAll(tx, [row], now))[0] ?? [];
+}
+
+/** Of messages of one session, in as many round trips for many as for one. */
+export async function receiptsOfAll(tx: Tx, rows: readonly MessageRow[], now: number): Promise<Receipt[][]> {
   const time = await timeOf(tx, now);
-  const recipients = JSON.parse(row.recipients) as string[];
-  const answeredAt = await answersTo(tx, row);
-  const standings = await standingsOf(tx, row, recipients);
-  return recipients.map((recipient): Receipt => {
-    const standing = standings.get(recipient);
-    if (standing === undefined) throw new Error(`copy ${row.seq} of ${recipient} is in neither table`);
-    return { ...toReceipt(standing, row.at, time), answeredAt: answeredAt.get(recipient) ?? null };
-  });
+  const answeredAt = await answersTo(tx, rows);
+  const standings = await standingsOf(tx, rows);
+  return rows.map((row) =>
+    recipientsOf(row).map((recipient): Receipt => {
+      const standing = standings.get(copyKey(row.seq, recipient));
+      if (standing === undefined) throw new Error(`copy ${row.seq} of ${recipient} is in neither table`);
+      const answered = answeredAt.get(copyKey(row.seq, recipient)) ?? null;
+      return { ...toReceipt(standing, row.at, time), answeredAt: answered };
+    }),
+  );
+}
+
+export function recipientsOf({ recipients }: MessageRow): string[] {
+  return JSON.parse(recipients) as string[];
+}
+
+function copyKey(seq: number, agentId: string): string {
+  return `${seq} ${agentId}`;
 }
 
 /** In one statement, so that a copy that is just ending is seen once. */
-async function standingsOf(tx: Tx, row: MessageRow, recipients: string[]): Promise<Map<string, StandingRow>> {
-  const { session_id: sessionId, rank, seq } = row;
-  // uses the keys of delivery and, once per recipient, pending
-  const rows = await tx.all<StandingRow>(
-    `select agent_id, state, at, attempts, delivered_at, reason, false as "isLeased", null::bigint as expires_at
-     from delivery where session_id = ? and seq = ?
+async function standingsOf(tx: Tx, rows: readonly MessageRow[]): Promise<Map<string, StandingRow>> {
+  const sessionId = rows[0]?.session_id ?? '';
+  const copies = rows.flatMap((row) => recipientsOf(row).map((id) => ({ id, seq: row.seq, rank: row.rank })));
+  // uses the keys of delivery and, once per copy, pending
+  const found = await tx.all<StandingRow>(
+    `select seq, agent_id, state, at, attempts, delivered_at, reason, false as "isLeased", null::bigint as expires_at
+     from delivery where session_id = ? and seq = any(?::bigint[])
      union all
-     select p.agent_id, null, null, p.attempts, p.leased_at, null, p.lease_token is not null, p.expires_at
-     from unnest(?::text[]) r (id)
+     select c.seq, p.agent_id, null, null, p.attempts, p.leased_at, null, p.lease_token is not null, p.expires_at
+     from unnest(?::text[], ?::integer[], ?::bigint[]) c (id, rank, seq)
      cross join lateral (select agent_id, attempts, leased_at, lease_token, expires_at from pending
-       where session_id = ? and agent_id = r.id and lane in (0, 1) and rank = ? and seq = ? limit 1) p`,
-    ...[sessionId, seq, recipients, sessionId, rank, seq],
+       where session_id = ? and agent_id = c.id and lane in (0, 1) and rank = c.rank and seq = c.seq limit 1) p`,
+    ...[sessionId, rows.map(({ seq }) => seq)],
+    ...[copies.map(({ id }) => id), copies.map(({ rank }) => rank), copies.map(({ seq }) => seq), sessionId],
   );
-  return new Map(rows.map((standing) => [standing.agent_id, standing]));
+  return new Map(found.map((standing) => [copyKey(standing.seq, standing.agent_id), standing]));
 }
 
 /** When each recipient of a critical thread's opening first answered; nothing for any other message. */
-async function answersTo(
-  tx: Tx,
-  { session_id: sessionId, thread_id: threadId, seq, urgent }: MessageRow,
-): Promise<Map<string, number>> {
-  if (threadId === null || urgent !== 1) return new Map();
+async function answersTo(tx: Tx, rows: readonly MessageRow[]): Promise<Map<string, number>> {
+  const threadIds = rows.flatMap(({ thread_id: id, urgent }) => (id !== null && urgent === 1 ? [id] : []));
+  if (threadIds.length === 0) return new Map();
+  const sessionId = rows[0]?.session_id ?? '';
   // uses the keys of critical_thread and critical_answer
-  const rows = await tx.all<{ agent_id: string; at: number }>(
-    `select a.agent_id, a.at from critical_thread c
+  const answers = await tx.all<{ opening: number; agent_id: string; at: number }>(
+    `select c.opening, a.agent_id, a.at from critical_thread c
      join critical_answer a on a.session_id = c.session_id and a.thread_id = c.thread_id
-     where c.session_id = ? and c.thread_id = ? and c.opening = ? order by a.seq limit 100000`,
-    ...[sessionId, threadId, seq],
+     where c.session_id = ? and c.thread_id = any(?::text[]) and c.opening = any(?::bigint[])
+     order by a.seq limit 100000`,
+    ...[sessionId, [...new Set(threadIds)], rows.map(({ seq }) => seq)],
   );
-  return new Map(rows.map(({ agent_id, at }) => [agent_id, at]));
+  return new Map(answers.map(({ opening, agent_id, at }) => [copyKey(opening, agent_id), at]));
 }
 
 function toReceipt(standing: StandingRow, sentAt: number, now: number): Omit<Receipt, 'answeredAt'> {
