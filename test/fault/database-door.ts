@@ -12,6 +12,16 @@ interface Passage {
   /** None for a connection that began in silence. */
   database: Socket | undefined;
   swallowed: Swallowed | undefined;
+  /** It has brought the words that the trap asks for first. */
+  isMarked: boolean;
+}
+
+interface Trap {
+  words: string;
+  /** Only a connection that brought these before is meant. */
+  after: string | undefined;
+  swallowed: Swallowed;
+  spring: () => void;
 }
 
 export class DatabaseDoor {
@@ -21,7 +31,7 @@ export class DatabaseDoor {
   readonly #databasePort: number;
   readonly #passages = new Set<Passage>();
   #swallowed: Swallowed | undefined;
-  #trap: { words: string; swallowed: Swallowed; spring: () => void } | undefined;
+  #trap: Trap | undefined;
 
   static async open(databaseUrl: string): Promise<DatabaseDoor> {
     const server = createServer({ allowHalfOpen: true, noDelay: true });
@@ -47,11 +57,13 @@ export class DatabaseDoor {
 
   /**
    * The one connection that brings the next statement with these words falls silent; the statement itself comes through
-   * only if no more than the answers are swallowed. Resolves when it has.
+   * only if no more than the answers are swallowed. Resolves when it has. A connection brings a statement's words once,
+   * and from then on its name.
    */
-  fallSilentAt(words: string, swallowed: Swallowed): Promise<void> {
+  fallSilentAt(words: string, swallowed: Swallowed, after?: string): Promise<void> {
+    for (const passage of this.#passages) passage.isMarked = false;
     return new Promise((resolve) => {
-      this.#trap = { words, swallowed, spring: resolve };
+      this.#trap = { words, after, swallowed, spring: resolve };
     });
   }
 
@@ -77,15 +89,17 @@ export class DatabaseDoor {
     const swallowed = this.#swallowed;
     const way = { host, port: this.#databasePort, allowHalfOpen: true, noDelay: true };
     const database = swallowed === undefined ? connect(way) : undefined;
-    const passage: Passage = { hub, database, swallowed };
+    const passage: Passage = { hub, database, swallowed, isMarked: false };
     this.#passages.add(passage);
     this.#pass(passage, hub, database);
     if (database !== undefined) this.#pass(passage, database, hub);
   }
 
   #springTrap(passage: Passage, chunk: Buffer): void {
-    if (this.#trap === undefined || !chunk.includes(this.#trap.words)) return;
-    const { swallowed, spring } = this.#trap;
+    if (this.#trap === undefined) return;
+    const { words, after, swallowed, spring } = this.#trap;
+    passage.isMarked ||= after === undefined || chunk.includes(after);
+    if (!passage.isMarked || !chunk.includes(words)) return;
     this.#trap = undefined;
     passage.swallowed = swallowed;
     spring();

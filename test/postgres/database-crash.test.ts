@@ -2,6 +2,7 @@
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { withHubsRun, type HubsRun } from '../fault/hubs-run.js';
+import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
 
 const timeout = 90_000;
@@ -26,6 +27,19 @@ async function onDatabase(url: string, ...statements: string[]): Promise<void> {
   for (const statement of statements) await client.query(statement);
   await client.end();
 }
+
+async function rowsOf(url: string, query: string): Promise<unknown[]> {
+  const client = new Client(url);
+  await client.connect();
+  const { rows } = await client.query(query);
+  await client.end();
+  return rows;
+}
+
+const isTaken = (url: string) =>
+  eventually('someone holds a copy', async () => {
+    return (await rowsOf(url, 'select seq from pending where lease_token is not null')).length > 0;
+  });
 
 const send = (url: string, content: unknown) => post(url, 'send_message', { target: 'ben', content }, { agent: 'ann' });
 /** What has an attachment is stored in a transaction of its own. */
@@ -78,13 +92,56 @@ it('a send that was stored is not stored again when only its answer was lost', {
 );
 
 it('a message is handed out although the answer to its hand-out was lost', { timeout }, () =>
-  withHub('a lease whose answer never came', async ({ url, door }) => {
+  withHub('a lease whose answer never came', async ({ url, door, database }) => {
     await send(url, 'once');
-    // As the driver writes it.
-    const silent = door.fallSilentAt('Q\0\0\0\u000bcommit\0', 'answers');
+    const silent = door.fallSilentAt('taken as (', 'answers');
     const read = inbox(url);
     await silent;
+    await isTaken(database.url);
     door.heal(0);
-    expect(await read).toHaveLength(1);
+    const messages = await read;
+    expect(messages).toHaveLength(1);
+    expect(messages[0]?.redelivered).toBeUndefined();
+  }),
+);
+
+it('a change that was stored is not said to be unstored, though no one could tell in time', { timeout }, () =>
+  withHub('an outcome no one can tell', async ({ url, door, database }) => {
+    const silent = door.fallSilentAt('synchronous_commit = on; commit', 'answers');
+    const created = post(url, 'create_thread', { title: 'once', participants: ['ben'] }, { agent: 'ann' });
+    await silent;
+    await eventually('it is stored', async () => (await rowsOf(database.url, 'select id from thread')).length > 0);
+    door.fallSilent('everything');
+    const { status, body } = await created;
+    expect({ status, outcome: body.error?.details.outcome }).toEqual({ status: 503, outcome: 'unknown' });
+    door.heal(0);
+  }),
+);
+
+it('a send is not acknowledged before the standby that must have it has it', { timeout }, () =>
+  withHub('a standby that is away', async ({ url, database }) => {
+    await send(url, 'on one machine');
+    await onDatabase(database.url, `alter system set synchronous_standby_names = 'away'`, 'select pg_reload_conf()');
+    const isHeeded = () => rowsOf(database.url, `select where current_setting('synchronous_standby_names') = 'away'`);
+    await eventually('the server has heard of it', async () => (await isHeeded()).length > 0);
+    const { status, body } = await send(url, 'on two machines');
+    expect({ status, outcome: body.error?.details.outcome }).toEqual({ status: 503, outcome: 'unknown' });
+  }),
+);
+
+it('a response that was taken and never shown comes once, unmarked', { timeout }, () =>
+  withHub('responses whose answer never came', async ({ url, door, database }) => {
+    const asked = { title: 'ask', participants: ['ben'], content: 'well?', wait_for_responses: 0 };
+    const { threadId } = await call(url, 'create_critical_thread', asked, { agent: 'ann' });
+    await call(url, 'send_message', { threadId, content: 'yes' }, { agent: 'ben' });
+    // As the driver writes it.
+    const silent = door.fallSilentAt('Q\0\0\0\u000bcommit\0', 'answers', 'from critical_answer');
+    const waited = call(url, 'wait_for_responses', { threadId, wait_for_responses: 1 }, { agent: 'ann' });
+    await silent;
+    await isTaken(database.url);
+    door.heal(0);
+    const { responses } = await waited;
+    expect(responses).toHaveLength(1);
+    expect(responses[0].redelivered).toBeUndefined();
   }),
 );

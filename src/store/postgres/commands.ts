@@ -73,7 +73,10 @@ export const commands: { [Name in Method]: Command<Name> } = {
   discardDeadLetter: durable(discardDeadLetter),
   noteSeen: relaxed(noteSeen),
   leaseCopies: { ...flushed(leaseCopies), atOnce: leaseAtOnce, undo: giveBackLost, isDone: hasLease },
-  takeResponses: flushed(takeResponses),
+  takeResponses: {
+    ...flushed(takeResponses),
+    isDone: (tx, { reader, ...lease }) => hasLease(tx, { ...lease, agentId: reader }),
+  },
   confirmLease: relaxed(confirmLease),
   releaseLease: relaxed(releaseLease),
   reopenCopies: flushed(reopenCopies),

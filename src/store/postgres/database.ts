@@ -82,8 +82,7 @@ export class Database {
         await tx.control('rollback');
         return result;
       } catch (error) {
-        // A connection that is lost ends it by itself, and would only be waited for.
-        if (!isLost(error)) await tx.control('rollback');
+        if (!isGoneFrom(error)) await tx.control('rollback');
         throw error;
       }
     }, using);
@@ -139,7 +138,7 @@ export class Database {
       if (tx.notices.length > 0) this.#options.onNotices(tx.notices);
       return result;
     } catch (error) {
-      if (!isLost(error)) await tx.control('rollback');
+      if (!isGoneFrom(error)) await tx.control('rollback');
       if (error instanceof OrderNeeded) {
         const also = [...new Set([...ordered, error.sessionId])];
         return await this.#writeOnce(client, { ...options, ordered: also }, run, deadline);
@@ -171,7 +170,10 @@ export class Database {
         if (performance.now() > until) throw new Error('the old connection is still at work');
         await pause();
       }
-      return await this.read(look, using);
+      const found = await this.read(look, using);
+      // A commit that was ended while it waited for a standby is seen here, and not there: one of our own waits for both.
+      await this.#patiently((other) => writeMark(this.transaction(other)), using);
+      return found;
     } catch (error) {
       throw new CommitUnknown(error);
     }
@@ -204,8 +206,13 @@ async function withClient<Result>(pool: Pool, use: (client: PoolClient) => Promi
     fault = error;
     throw error;
   } finally {
-    client.release(isLost(fault) || fault instanceof CommitUnknown);
+    client.release(isGoneFrom(fault));
   }
+}
+
+/** The connection is lost: it ends its transaction by itself, and whoever asked it for that would only wait. */
+function isGoneFrom(error: unknown): boolean {
+  return isLost(error) || error instanceof CommitUnknown;
 }
 
 /**
@@ -220,6 +227,11 @@ async function leaveMark(tx: Tx): Promise<Run<boolean> | undefined> {
   );
   if (marks === 0) return undefined;
   return async (later) => (await later.get('select 1 from commit_mark where origin = ?', origin)) !== undefined;
+}
+
+/** The reaper takes it away again, like any other. */
+function writeMark(tx: Tx): Promise<number> {
+  return tx.run('insert into commit_mark (origin, at) values (?, hub_time())', tx.origin);
 }
 
 /** The connection broke at the commit, and its outcome could not be learnt in time. */

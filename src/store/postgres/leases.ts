@@ -75,7 +75,10 @@ export async function leaseKeys(
 }
 
 /** Nobody has seen these copies yet, so none has ended. */
-export async function hasLease(tx: Tx, { sessionId, agentId, token }: LeaseRequest): Promise<boolean> {
+export async function hasLease(
+  tx: Tx,
+  { sessionId, agentId, token }: Pick<LeaseRequest, 'sessionId' | 'agentId' | 'token'>,
+): Promise<boolean> {
   // uses pending's key
   const row = await tx.get(
     'select 1 from pending where session_id = ? and agent_id = ? and lease_token = ? limit 1',
