@@ -42,6 +42,8 @@ export interface AcrossHubsFollower {
 }
 
 const lookEveryMs = 1_500;
+/** So many looks later what was signalled is signalled again: older mail may have become free beside it. */
+const looksRemembered = 10;
 /** Looked after in one go; the others have their turn next time. */
 const readersPerLook = 1_000;
 const presenceEveryMs = 10_000;
@@ -60,6 +62,7 @@ export class AcrossHubs implements Wakeup {
   #signalled = new Map<string, number>();
   #lastSeqs = new Map<string, number>();
   #nextReader = 0;
+  #looks = 0;
   #isStopped = false;
 
   constructor(ports: AcrossHubsPorts) {
@@ -148,7 +151,7 @@ export class AcrossHubs implements Wakeup {
   }
 
   #hear(word: string): void {
-    const items: unknown = JSON.parse(word);
+    const items = itemsOf(word);
     // Said by a hub of this release or of the one beside it: what is not known is left alone.
     if (Array.isArray(items)) for (const item of items) if (isItem(item)) this.#heed(item);
   }
@@ -204,7 +207,8 @@ export class AcrossHubs implements Wakeup {
     if (this.#nextReader >= all.length) this.#nextReader = 0;
     const readers = all.slice(this.#nextReader, this.#nextReader + readersPerLook);
     this.#nextReader += readersPerLook;
-    if (readers.length === 0) return this.#signalled.clear();
+    if (readers.length === 0 || this.#looks++ % looksRemembered === 0) this.#signalled.clear();
+    if (readers.length === 0) return;
     const signalled = new Map<string, number>();
     for (const { sessionId, agentId, seq } of await this.#ports.link.newestMail(readers)) {
       const key = `${sessionId}\n${agentId}`;
@@ -245,6 +249,15 @@ const shapes: Record<Item[0], string> = {
 
 const shapeOf = new Map(Object.entries(shapes));
 
+/** Undefined for what no hub has said: anyone on the database may use our channel. */
+function itemsOf(word: string): unknown {
+  try {
+    return JSON.parse(word);
+  } catch {
+    return undefined;
+  }
+}
+
 function isItem(value: unknown): value is Item {
   if (!Array.isArray(value)) return false;
   const [kind, ...fields] = value.map((field: unknown) => field);
@@ -264,6 +277,8 @@ function wordsOf(items: readonly string[], bytesMax: number): string[] {
   let bytes = 2;
   for (const item of items) {
     const itemBytes = Buffer.byteLength(item) + 1;
+    // No hub could say it, and it must not keep others from being said.
+    if (itemBytes + 2 > bytesMax) continue;
     if (bytes + itemBytes > bytesMax) {
       words.push(`[${word.join(',')}]`);
       word = [];

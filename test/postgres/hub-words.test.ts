@@ -1,0 +1,80 @@
+// What hubs say to each other may be lost, too long, or not from a hub at all: it costs time, and nothing else.
+import { Client } from 'pg';
+import { afterEach, expect, it, vi } from 'vitest';
+import { ParkedWait, ParkedWaits } from '../../dist/message/parked-waits.js';
+import { AcrossHubs } from '../../dist/wakeup/across-hubs.js';
+import { InProcessWakeup } from '../../dist/wakeup/in-process.js';
+import { eventually } from '../support/eventually.js';
+import { call } from '../support/http-call.js';
+import { removeFolder, startHubProcess, tempFolder } from '../support/hub-process.js';
+import { databaseOf } from '../support/test-database.js';
+
+afterEach(() => vi.useRealTimers());
+
+it('a word that no hub said is left alone', async () => {
+  const folder = tempFolder();
+  const hub = await startHubProcess({ data: folder });
+  try {
+    await call(hub.url, 'register_agent', { agentId: 'ann' });
+    const client = new Client((await databaseOf(folder)) ?? '');
+    await client.connect();
+    // The last is one that a hub could have said: words are heard in their order.
+    const told = `hub [["presence","default","ann",${Date.now()},1]]`;
+    for (const word of ['', 'hello world', 'hub [1', 'hub {"a":1}', 'hub [["copy"]]', told])
+      await client.query('select pg_notify($1, $2)', ['coterie', word]);
+    await client.end();
+    await eventually('ann is heard of', async () => {
+      const { agents } = await call(hub.url, 'list_agents', {});
+      return agents[0].presence === 'waiting';
+    });
+  } finally {
+    await hub.stop();
+    removeFolder(folder);
+  }
+});
+
+/** One parked wait of ben's, and what the store says of his mail. */
+function benWaits() {
+  vi.useFakeTimers();
+  const parked = new ParkedWaits();
+  const wait = new ParkedWait('default', 'ben', { wakingOnly: true });
+  parked.add(wait);
+  const published: string[] = [];
+  const link = {
+    wordBytesMax: 100,
+    listen() {},
+    publish: (words: readonly string[]) => void published.push(...words),
+    newestMail: () => Promise.resolve([{ sessionId: 'default', agentId: 'ben', seq: 9 }]),
+    lastSeqs: () => Promise.resolve([]),
+    close: () => Promise.resolve(),
+  };
+  const across = new AcrossHubs({
+    link,
+    local: new InProcessWakeup(parked),
+    log: { info() {}, warn() {}, error() {} },
+    now: () => 0,
+    waiting: () => parked.readers(),
+    signalReader: (session, agent) => parked.signalAll(session, agent),
+  });
+  return { across, wait, published };
+}
+
+it('older mail that became free beside newer, unwanted mail is found without a word', async () => {
+  const { across, wait } = benWaits();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(wait.isSignalled).toBe(true);
+  // It looked, and wants nothing of it. Then something older is free again, and whoever freed it died before it said so.
+  wait.isSignalled = false;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(wait.isSignalled).toBe(true);
+  across.stop();
+});
+
+it('what is too long to be said does not keep other words from being said', async () => {
+  const { across, published } = benWaits();
+  across.cancelled('label', 'x'.repeat(200));
+  across.freed('default', 'ben');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(published).toEqual(['[["hello"],["freed","default","ben"]]']);
+  across.stop();
+});
