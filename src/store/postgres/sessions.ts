@@ -29,8 +29,9 @@ export async function lockOrder(tx: Tx, sessionId: string): Promise<SessionMemor
     'select salt, version from session where id = ? for no key update',
     ...[sessionId],
   );
-  tx.holdOrder(sessionId);
+  // Nothing is locked then: another hub may make the session the next moment.
   if (row === undefined) return undefined;
+  tx.holdOrder(sessionId);
   const memory = tx.hubMemory.sessionAt(sessionId, row.salt, row.version);
   tx.rememberSession(sessionId, memory);
   return memory;
