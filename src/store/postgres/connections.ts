@@ -48,8 +48,9 @@ export function openUnhurriedClient(url: string, name: string): Client {
 function ignore(): void {}
 
 function settingsOf(url: string, name: string, limits = usualLimits): ClientConfig {
+  const { address, options } = optionsApart(url);
   return {
-    connectionString: url,
+    connectionString: address,
     application_name: name,
     types: numberTypes,
     keepAlive: true,
@@ -58,19 +59,30 @@ function settingsOf(url: string, name: string, limits = usualLimits): ClientConf
     query_timeout: limits.answerMs,
     // Set by us and not left to the server: "sent" means on disk, and each statement sees what was committed before it.
     options: [
-      'synchronous_commit=on',
-      'default_transaction_isolation=read\\ committed',
-      `idle_in_transaction_session_timeout=${idleInTransactionMs}`,
-      `statement_timeout=${limits.statementMs}`,
-      'client_min_messages=warning',
-      // Every statement has its index. A table that was empty when the server last looked must not be walked through.
-      'enable_seqscan=off',
-      // All statements are short: to compile one would take longer than to run it.
-      'jit=off',
-      // To plan a batch's one large statement anew would cost more than to run it.
-      'plan_cache_mode=force_generic_plan',
-    ]
-      .map((setting) => `-c ${setting}`)
-      .join(' '),
+      // Of two words on one setting the last counts.
+      ...options,
+      ...[
+        'synchronous_commit=on',
+        'default_transaction_isolation=read\\ committed',
+        `idle_in_transaction_session_timeout=${idleInTransactionMs}`,
+        `statement_timeout=${limits.statementMs}`,
+        'client_min_messages=warning',
+        // Every statement has its index. A table that was empty when the server last looked must not be walked through.
+        'enable_seqscan=off',
+        // All statements are short: to compile one would take longer than to run it.
+        'jit=off',
+        // To plan a batch's one large statement anew would cost more than to run it.
+        'plan_cache_mode=force_generic_plan',
+      ].map((setting) => `-c ${setting}`),
+    ].join(' '),
   };
+}
+
+/** The driver would take options that the address brings in place of ours. */
+function optionsApart(url: string): { address: string; options: string[] } {
+  const address = new URL(url);
+  const options = address.searchParams.getAll('options');
+  if (options.length === 0) return { address: url, options };
+  address.searchParams.delete('options');
+  return { address: address.href, options };
 }
