@@ -158,12 +158,17 @@ export async function reopenCopies(tx: Tx, lease: LeasedCopies & { at: number })
 /** Finds an answer's copies again from its cursor: from the place of its first copy, as many as it had. */
 export async function findLease(tx: Tx, reference: LeaseReference): Promise<{ lease: LeasedCopies; ids: string[] }> {
   const { sessionId, agentId, token, count, rank, seq } = reference;
-  // uses pending's key, once per lane
+  // uses pending's key; plain posts, which may be very many, are looked at only if others did not make up the answer
   const keys = await tx.all<CopyKey>(
-    `select p.lane, p.rank, p.seq from unnest('{0,1}'::integer[]) l (lane)
-     cross join lateral (select lane, rank, seq from pending where session_id = ? and agent_id = ? and lane = l.lane
-       and (rank, seq) >= (?, ?) and lease_token = ? order by rank, seq limit ?) p
-     order by p.lane, p.rank, p.seq`,
+    `with waking as materialized (
+       select lane, rank, seq from pending where session_id = ? and agent_id = ? and lane = 0
+         and (rank, seq) >= (?, ?) and lease_token = ? order by rank, seq limit ?)
+     select lane, rank, seq from waking
+     union all
+     (select lane, rank, seq from pending where session_id = ? and agent_id = ? and lane = 1
+        and (rank, seq) >= (?, ?) and lease_token = ? order by rank, seq limit ? - (select count(*) from waking))
+     order by lane, rank, seq`,
+    ...[sessionId, agentId, rank, seq, token, count],
     ...[sessionId, agentId, rank, seq, token, count],
   );
   return { lease: { sessionId, agentId, token, keys }, ids: await idsOf(tx, sessionId, keys) };

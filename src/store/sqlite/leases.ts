@@ -2,6 +2,7 @@
 // Confirming and releasing name the token: an old one changes nothing.
 import { messageIdOf } from '../../contract/ids.js';
 import type { Why } from '../../contract/message.js';
+import { lanes } from '../../message/route.js';
 import type { CopyKey, HandedCopies, LeasedCopies, LeaseReference, LeaseRequest, Store } from '../../ports/store.js';
 import { mayBePile } from '../../notify/digest.js';
 import { copiesWithin } from '../rows/copies-within.js';
@@ -123,14 +124,16 @@ export function reopenCopies(tx: Tx, lease: LeasedCopies & { at: number }): numb
 /** Finds an answer's copies again from its cursor: from the place of its first copy, as many as it had. */
 export function findLease(tx: Tx, reference: LeaseReference): { lease: LeasedCopies; ids: string[] } {
   const { sessionId, agentId, token, count, rank, seq } = reference;
-  const keys = [0, 1].flatMap((lane) =>
+  const inLane = (lane: number, limit: number) =>
     // uses pending's key
     tx.all<CopyKey>(
       `select lane, rank, seq from pending where session_id = ? and agent_id = ? and lane = ?
        and (rank, seq) >= (?, ?) and lease_token = ? order by rank, seq limit ?`,
-      ...[sessionId, agentId, lane, rank, seq, token, count],
-    ),
-  );
+      ...[sessionId, agentId, lane, rank, seq, token, limit],
+    );
+  const waking = inLane(lanes.waking, count);
+  // Plain posts, which may be very many, are looked at only if the others did not make up the answer.
+  const keys = waking.length === count ? waking : [...waking, ...inLane(lanes.plain, count - waking.length)];
   return { lease: { sessionId, agentId, token, keys }, ids: idsOf(tx, sessionId, keys) };
 }
 
