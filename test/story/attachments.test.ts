@@ -139,8 +139,10 @@ describe('get_attachment', () => {
     for (const index of [0, 1, 2, 3]) types.push((await ask('ben', 'get_attachment', { messageId, index })).mediaType);
     expect(types).toEqual(['image/png', 'audio/wav', 'video/mp4', 'image/png']);
     expect(await refused('get_attachment', { messageId, index: 4 })).toMatchObject({ code: 'ATTACHMENT_UNKNOWN' });
-    const beyond = await refused('get_attachment', { messageId, offset: 5_000 });
-    expect(beyond).toMatchObject({ code: 'INVALID_INPUT', details: { field: 'offset' } });
+    for (const offset of [5_000, 2 ** 31, 2 ** 40]) {
+      const beyond = await refused('get_attachment', { messageId, offset });
+      expect(beyond).toMatchObject({ code: 'INVALID_INPUT', details: { field: 'offset' } });
+    }
     const both = await refused('get_attachment', { messageId, hash: 'ab'.repeat(32) });
     expect(both).toMatchObject({ code: 'INVALID_INPUT', details: { field: 'messageId' } });
   });

@@ -9,6 +9,8 @@ import type { Tx } from './transaction.js';
 
 /** Of a hash that thousands of messages use, the newest are asked whether they let the reader in. */
 const usesAsked = 1_000;
+/** The database counts no further, and nothing is so long. */
+const integerMax = 2 ** 31 - 1;
 
 export async function keepAttachments(
   tx: Tx,
@@ -46,7 +48,7 @@ export async function readAttachment(tx: Tx, query: AttachmentQuery): Promise<At
   const row = await tx.get<{ size: number; media_type: string; part: Uint8Array }>(
     `select octet_length(data) as size, media_type, substring(data from ?::integer for ?::integer) as part
      from attachment where session_id = ? and hash = ?`,
-    ...[query.offset + 1, query.length, query.sessionId, hash],
+    ...[Math.min(query.offset + 1, integerMax), query.length, query.sessionId, hash],
   );
   if (row === undefined) return { unknown: 'attachment' };
   return { hash, mediaType: mediaType ?? row.media_type, size: row.size, bytes: row.part };

@@ -3,6 +3,7 @@ import { HubError } from '../../contract/errors.js';
 
 const lostCodes = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'EHOSTUNREACH'],
+  ...['ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'ECONNABORTED'],
   // shut down, crashed, not up yet, too many connections, cut for idling in a transaction
   ...['57P01', '57P02', '57P03', '53300', '25P03'],
   // after a failover the old address may be a standby

@@ -52,6 +52,8 @@ export async function roomsUpTo(
   if (uncounted.length === 0) return rooms;
   // Before the count: copies of messages that come between the two are then counted twice, never missed.
   const countedFrom = isOrdered ? lastSeq : await lastSeqOf(tx, sessionId);
+  // Others committed it. A batch that is lost is looked for from here on, and not in all of the session.
+  if (!isOrdered) tx.hubMemory.sawSeq(sessionId, countedFrom);
   for (const { id, count } of await countWaking(tx, sessionId, uncounted)) {
     const room = count < limits.inbox ? countedFrom + limits.inbox - count : 0;
     rooms.set(id, room);
