@@ -16,6 +16,7 @@ import {
 } from './faults.js';
 import { HubMemory } from './hub-memory.js';
 import { isGone } from './lost-connection.js';
+import { SessionTurns } from './session-turns.js';
 import { lockOrder } from './sessions.js';
 import { OrderNeeded, Tx } from './transaction.js';
 
@@ -61,6 +62,7 @@ const settleMsMin = 3_000;
 export class Database {
   readonly #options: DatabaseOptions;
   readonly memory = new HubMemory();
+  readonly #turns = new SessionTurns();
   #isClosing = false;
 
   constructor(options: DatabaseOptions) {
@@ -111,7 +113,14 @@ export class Database {
   }
 
   write<Result>(options: WriteOptions, run: Run<Result>, using?: Using): Promise<Result> {
-    return this.#patiently((client, deadline) => this.#writeOnce(client, options, run, deadline), using);
+    const deadline = performance.now() + this.#options.patienceMs;
+    const write = (by = using) => this.#patiently((client, until) => this.#writeOnce(client, options, run, until), by);
+    const [sessionId] = options.ordered;
+    if (sessionId === undefined) return write();
+    return this.#turns.take(sessionId, () => {
+      if (performance.now() > deadline) throw notStored(new Error(`session ${sessionId} is held up`));
+      return write({ pool: this.#options.pool, deadline });
+    });
   }
 
   transaction(client: PoolClient): Tx {
