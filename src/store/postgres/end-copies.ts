@@ -2,7 +2,7 @@
 import type { DeadReason, Why } from '../../contract/message.js';
 import { lanes, type Route } from '../../message/route.js';
 import type { SendPlan } from '../../ports/store.js';
-import { tellIfAllHaveRead, tellSender } from './receipt-notices.js';
+import { tellIfAllHaveRead, tellSenders } from './receipt-notices.js';
 import type { SqlValue, Tx } from './transaction.js';
 
 export type EndState = 'read' | 'expired' | 'dead_lettered';
@@ -101,23 +101,34 @@ export async function endCopies(tx: Tx, held: Held, ending: Ending): Promise<End
     ...held.values,
     ...[state, at, reason, reason, at, reason],
   );
+  await tell(tx, rows, ending);
   const digested: number[] = [];
   for (const row of rows) {
-    await tell(tx, row, ending);
     if (row.notice === 'digest') digested.push(...(await endDigested(tx, row, ending)));
   }
   return { seqs: rows.map(({ seq }) => seq), digested };
 }
 
-async function tell(tx: Tx, row: EndedRow, ending: Ending): Promise<void> {
-  const { session_id: sessionId, wants_receipt: wantsReceipt, sender } = row;
-  if (wantsReceipt === null) return;
+async function tell(tx: Tx, rows: readonly EndedRow[], ending: Ending): Promise<void> {
+  const asked = rows.filter((row) => row.wants_receipt !== null);
   // Not only to write: of two last readers each must see that the other has read.
-  tx.requireOrder(sessionId);
-  const { agent_id: agentId, seq, lane, why, attempts, leased_at: deliveredAt } = row;
-  const ended = { ...ending, sessionId, agentId, seq, lane, why, attempts, deliveredAt };
-  if (wantsReceipt === 2) await tellIfAllHaveRead(tx, ended);
-  else if (sender !== null) await tellSender(tx, sender, ended);
+  for (const { session_id: sessionId } of asked) tx.requireOrder(sessionId);
+  for (const row of asked) if (row.wants_receipt === 2) await tellIfAllHaveRead(tx, endOf(row, ending));
+  const told = asked.flatMap((row) =>
+    row.wants_receipt === 2 || row.sender === null ? [] : [{ sender: row.sender, end: endOf(row, ending) }],
+  );
+  for (const sessionId of new Set(told.map(({ end }) => end.sessionId))) {
+    await tellSenders(
+      tx,
+      sessionId,
+      told.filter(({ end }) => end.sessionId === sessionId),
+    );
+  }
+}
+
+function endOf(row: EndedRow, ending: Ending): EndRecord {
+  const { session_id: sessionId, agent_id: agentId, seq, lane, why, attempts, leased_at: deliveredAt } = row;
+  return { ...ending, sessionId, agentId, seq, lane, why, attempts, deliveredAt };
 }
 
 async function endDigested(tx: Tx, digest: EndedRow, ending: Ending): Promise<number[]> {
@@ -131,19 +142,18 @@ async function endDigested(tx: Tx, digest: EndedRow, ending: Ending): Promise<nu
 }
 
 /** Everything an agent has not read. Returns how many copies ended. */
-export async function endCopiesOf(
+export function endCopiesOf(
   tx: Tx,
   { sessionId, agentId, ...ending }: Ending & { sessionId: string; agentId: string },
 ): Promise<number> {
   // uses pending's key; what a digest stands for ends with it
   const sql = `select ${endingColumns} from pending p where p.session_id = ? and p.agent_id = ? and p.digest is null
-    order by p.lane, p.rank, p.seq for update`;
-  const { seqs, digested } = await endCopies(tx, { sql, values: [sessionId, agentId] }, ending);
-  return seqs.length + digested.length;
+    order by p.lane, p.rank, p.seq limit ${stepRows} for update`;
+  return endStepwise(tx, { sql, values: [sessionId, agentId] }, ending);
 }
 
 /** What a member that left a thread had not been handed: it may not read there any more. */
-export async function endCopiesInThread(
+export function endCopiesInThread(
   tx: Tx,
   { sessionId, agentId, threadId, at }: { sessionId: string; agentId: string; threadId: string; at: number },
 ): Promise<number> {
@@ -151,8 +161,20 @@ export async function endCopiesInThread(
   const sql = `select ${endingColumns} from pending p
     cross join lateral (select thread_id from message where session_id = p.session_id and seq = p.seq offset 0) m
     where p.session_id = ? and p.agent_id = ? and p.lease_token is null and p.digest is null and m.thread_id = ?
-    order by p.lane, p.rank, p.seq for update of p`;
+    order by p.lane, p.rank, p.seq limit ${stepRows} for update of p`;
   const ending = { at, state: 'dead_lettered', reason: 'RECIPIENT_REMOVED' } as const;
-  const { seqs, digested } = await endCopies(tx, { sql, values: [sessionId, agentId, threadId] }, ending);
-  return seqs.length + digested.length;
+  return endStepwise(tx, { sql, values: [sessionId, agentId, threadId] }, ending);
+}
+
+/** Plain posts pile up without a bound, and a statement has only so much time. */
+const stepRows = 5_000;
+
+/** Until a step finds fewer than it may end. */
+async function endStepwise(tx: Tx, held: Held, ending: Ending): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const { seqs, digested } = await endCopies(tx, held, ending);
+    count += seqs.length + digested.length;
+    if (seqs.length < stepRows) return count;
+  }
 }

@@ -2,19 +2,36 @@
 import { messageIdOf } from '../../contract/ids.js';
 import { allReadWord, receiptWord } from '../../message/receipt-word.js';
 import { systemPlan, systemRoute, type SystemWord } from '../../message/system-plan.js';
-import { isRegistered } from './agents-known.js';
+import { isRegistered, recallAgents } from './agents-known.js';
 import type { EndRecord } from './end-copies.js';
-import { hasRoom } from './inbox-room.js';
-import { insertMessage, noReply } from './insert-message.js';
+import { hasRoom, haveRoomFor } from './inbox-room.js';
+import { insertMessages, noReply, type Draft } from './insert-message.js';
 import { findSession } from './sessions.js';
 import type { Tx } from './transaction.js';
 
-export async function tellSender(tx: Tx, sender: string, end: EndRecord): Promise<void> {
-  const { sessionId, agentId, seq, state, reason, at } = end;
+interface Told {
+  sender: string;
+  end: EndRecord;
+}
+
+/** Of one session. At once where there is room for all, since the session's order is held meanwhile. */
+export async function tellSenders(tx: Tx, sessionId: string, told: readonly Told[]): Promise<void> {
   const session = await findSession(tx, sessionId);
   if (session === undefined) return;
-  const messageId = messageIdOf(seq, session.salt);
-  await tellAgent(tx, sender, receiptWord({ sessionId, messageId, sender, recipient: agentId, state, reason, at }));
+  const words = told.map(({ sender, end: { agentId, seq, state, reason, at } }) => {
+    const messageId = messageIdOf(seq, session.salt);
+    return { sender, word: receiptWord({ sessionId, messageId, sender, recipient: agentId, state, reason, at }) };
+  });
+  const senders = [...new Set(words.map(({ sender }) => sender))];
+  const registered = await recallAgents(tx, sessionId, senders);
+  const isRoom = await haveRoomFor(tx, sessionId, senders, words.length);
+  if (isRoom && senders.every((id) => registered.has(id))) {
+    const drafts = words.map(({ sender, word }) => draftOf(sender, word));
+    const written = await insertMessages(tx, sessionId, drafts);
+    tx.notices.push(...written.map((appended) => ({ sessionId, appended })));
+    return;
+  }
+  for (const { sender, word } of words) await tellAgent(tx, sender, word);
 }
 
 /**
@@ -59,7 +76,11 @@ async function readersOf(tx: Tx, sessionId: string, seq: number): Promise<string
 async function tellAgent(tx: Tx, agentId: string, word: SystemWord): Promise<void> {
   const { sessionId } = word;
   if (!(await isRegistered(tx, sessionId, agentId)) || !(await hasRoom(tx, sessionId, agentId))) return;
+  const written = await insertMessages(tx, sessionId, [draftOf(agentId, word)]);
+  tx.notices.push(...written.map((appended) => ({ sessionId, appended })));
+}
+
+function draftOf(agentId: string, word: SystemWord): Draft {
   const route = systemRoute([agentId], { threadId: null, isToOne: true });
-  const { appended } = await insertMessage(tx, systemPlan(word), route, { sender: undefined, ...noReply });
-  tx.notices.push({ sessionId, appended });
+  return { plan: systemPlan(word), route, author: { sender: undefined, ...noReply }, undelivered: [] };
 }
