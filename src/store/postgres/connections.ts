@@ -4,8 +4,8 @@ import { Client, Pool, types as drivers, type ClientConfig, type CustomTypesConf
 /** A hub that is stopped in the middle of a transaction must not hold a session's order for long. */
 const idleInTransactionMs = 3_000;
 /** Longer than any statement of ours takes; a connection that says nothing for so long is dead. Less than a call waits. */
-const usualLimits = { statementMs: 7_000, answerMs: 8_000 };
-const noLimits = { statementMs: 0, answerMs: 0 };
+const usualLimits = { statementMs: 7_000, answerMs: 8_000, lockMs: 0 };
+const noLimits = { statementMs: 0, answerMs: 0, lockMs: 0 };
 const connectMs = 3_000;
 
 const int8 = 20;
@@ -24,10 +24,12 @@ export interface ConnectionOptions {
   /** Tells a hub's connections from others' in the database's own views. */
   name: string;
   max: number;
+  /** How long a statement waits for what another holds; without it as long as it may take at all. */
+  lockMs?: number;
 }
 
-export function openPool({ url, name, max }: ConnectionOptions): Pool {
-  const pool = new Pool({ ...settingsOf(url, name), max, idleTimeoutMillis: 60_000 });
+export function openPool({ url, name, max, lockMs = 0 }: ConnectionOptions): Pool {
+  const pool = new Pool({ ...settingsOf(url, name, { ...usualLimits, lockMs }), max, idleTimeoutMillis: 60_000 });
   // A connection that breaks while no one uses it leaves the pool by itself.
   pool.on('error', ignore);
   // From its first moment: a server may say in one breath that it is ready and that it dies.
@@ -66,6 +68,7 @@ function settingsOf(url: string, name: string, limits = usualLimits): ClientConf
         'default_transaction_isolation=read\\ committed',
         `idle_in_transaction_session_timeout=${idleInTransactionMs}`,
         `statement_timeout=${limits.statementMs}`,
+        `lock_timeout=${limits.lockMs}`,
         'client_min_messages=warning',
         // Every statement has its index. A table that was empty when the server last looked must not be walked through.
         'enable_seqscan=off',

@@ -16,7 +16,7 @@ import {
 } from './faults.js';
 import { HubMemory } from './hub-memory.js';
 import { isGone } from './lost-connection.js';
-import { SessionTurns } from './session-turns.js';
+import { OrderQueue } from './order-queue.js';
 import { lockOrder } from './sessions.js';
 import { OrderNeeded, Tx } from './transaction.js';
 
@@ -62,7 +62,7 @@ const settleMsMin = 3_000;
 export class Database {
   readonly #options: DatabaseOptions;
   readonly memory = new HubMemory();
-  readonly #turns = new SessionTurns();
+  readonly #orderQueue = new OrderQueue();
   #isClosing = false;
 
   constructor(options: DatabaseOptions) {
@@ -117,7 +117,7 @@ export class Database {
     const write = (by = using) => this.#patiently((client, until) => this.#writeOnce(client, options, run, until), by);
     const [sessionId] = options.ordered;
     if (sessionId === undefined) return write();
-    return this.#turns.take(sessionId, () => {
+    return this.#orderQueue.take(sessionId, () => {
       if (performance.now() > deadline) throw notStored(new Error(`session ${sessionId} is held up`));
       return write({ pool: this.#options.pool, deadline });
     });

@@ -23,6 +23,11 @@ export function isLost(error: unknown): boolean {
   return error instanceof Error && !(error instanceof HubError) && lostWords.test(error.message);
 }
 
+/** Someone holds a session for longer than a batch waits. */
+export function isHeldUp(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}
+
 /** Serialization failure, deadlock, lock time-out: the transaction was undone and may run again. */
 export function isConflict(error: unknown): boolean {
   return ['40001', '40P01', '55P03', '57014'].includes(codeOf(error));

@@ -56,10 +56,6 @@ export class HubMemory implements SharedTurns {
     this.#sessions.delete(id);
   }
 
-  forgetAll(): void {
-    this.#sessions.clear();
-  }
-
   /** The highest seq this hub knows to be stored: where to begin to look for what may have been written. */
   lastSeq(id: string): number {
     return this.#lastSeqs.get(id) ?? 0;

@@ -23,6 +23,8 @@ export interface PostgresStoreOptions {
 
 /** A session's sends all go down one of them. More only make batches smaller. */
 const lanesCount = 2;
+/** A batch has sessions of many: one that is held up may not hold up the others for longer. */
+const laneLockMs = 500;
 const connectionsMax = 10;
 /** Opened only to learn what became of commits whose connections broke, which may be all the others. */
 const spareMax = 2;
@@ -34,7 +36,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const name = `coterie ${randomBytes(6).toString('hex')}`;
   await prepare(url, name);
   const pool = openPool({ url, name, max: connectionsMax });
-  const sendPool = openPool({ url, name, max: lanesCount });
+  const sendPool = openPool({ url, name, max: lanesCount, lockMs: laneLockMs });
   const sparePool = openPool({ url, name, max: spareMax });
   const database = new Database({ pool, sparePool, usesHubTime, patienceMs, onNotices });
   const lanes = Array.from({ length: lanesCount }, () => {

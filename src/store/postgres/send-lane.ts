@@ -6,7 +6,7 @@ import type { AppendResult, SendPlan } from '../../ports/store.js';
 import { appendBatch, type AppendOutcome } from './append-batch.js';
 import { appendMessage } from './append-message.js';
 import { asHubError, CommitUnknown, pause, type Database } from './database.js';
-import { isConflict, isLost } from './faults.js';
+import { isConflict, isHeldUp, isLost } from './faults.js';
 import { planByMemory, planForBatch, type Planned } from './plan-batch.js';
 import { settleBatch, type LostBatch } from './settle-batch.js';
 
@@ -84,8 +84,8 @@ export class SendLane {
       this.#options.onBatch(taken.length, performance.now() - started);
     } catch (error) {
       // Nothing of what is still in the batch was stored.
-      if (isLost(error) || isConflict(error)) await this.#tryAgain([...batch], error);
-      // One of them may be what the database does not take: each is told its own.
+      if (isLost(error) || (isConflict(error) && !isHeldUp(error))) await this.#tryAgain([...batch], error);
+      // One of them may be what the database does not take, or in a session that is held up: each goes by itself.
       else for (const waiting of batch) this.#appendUnderLock(waiting);
     }
   }

@@ -9,7 +9,7 @@ interface Session {
 /** One works, the next stand ready. */
 const atOnceMax = 3;
 
-export class SessionTurns {
+export class OrderQueue {
   readonly #sessions = new Map<string, Session>();
 
   /** First come, first served. */
