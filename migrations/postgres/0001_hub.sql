@@ -270,7 +270,7 @@ create function hub_time() returns bigint language sql volatile as
 --
 -- Answers with the seq before each session's first message (null where nothing was written), what was known by its key,
 -- and the counts.
-create function append_messages(batch bigint,
+create function append_messages(batch bigint, by_hub_time boolean,
     sessions text[], versions bigint[], rooms bigint[], counts integer[],
     places integer[], numbers integer[], senders text[], thread_ids text[], names text[], times bigint[],
     ranks integer[], roles text[], types text[], priorities text[], actions text[], urgents integer[],
@@ -315,6 +315,11 @@ begin
       -- Its day is over, and the reaper has not come by yet.
       on conflict (session_id, sender, key) do update
         set hash = excluded.hash, seq = excluded.seq, result = excluded.result, expires_at = excluded.expires_at;
+  end if;
+  -- What a hub's clock says may be wrong; how long a message lives it knows.
+  if expiries is not null and not by_hub_time then
+    select array_agg(m.expires_at - m.at + hub_time() order by m.row) into expiries
+      from (select unnest(expiries) as expires_at, unnest(times) as at, generate_subscripts(times, 1) as row) m;
   end if;
   select json_agg((select count(*) from (select 1 from pending p where p.session_id = sessions[o.place]
       and p.agent_id = o.agent_id and p.lane = 0 and p.lease_token is null and p.digest is null limit 1000) own)

@@ -27,8 +27,8 @@ interface Stored {
 export async function appendBatch(tx: Tx, batch: readonly Planned[]): Promise<AppendOutcome[]> {
   const places = placesOf(batch);
   const answer = await tx.get<{ stored: Stored }>(
-    `select append_messages(?, ${'?,'.repeat(batchColumns).slice(0, -1)}) as stored`,
-    ...[tx.origin, ...columnsOf(batch, places)],
+    `select append_messages(?, ?, ${'?,'.repeat(batchColumns).slice(0, -1)}) as stored`,
+    ...[tx.origin, tx.usesHubTime, ...columnsOf(batch, places)],
   );
   if (answer === undefined) throw new Error('a batch is always answered');
   const { bases, known, unread } = answer.stored;

@@ -6,6 +6,7 @@ import { extrasOf } from '../rows/message-row.js';
 import { keepAttachments } from './attachments.js';
 import type { AgentMemory } from './hub-memory.js';
 import { findSession, lastSeqOf } from './sessions.js';
+import { timeOf } from './time.js';
 import type { Tx } from './transaction.js';
 import { wellFormed } from './well-formed.js';
 
@@ -51,8 +52,10 @@ export interface Draft {
 }
 
 /** Of one session, in their order: two round trips, however many. */
-export async function insertMessages(tx: Tx, sessionId: string, drafts: readonly Draft[]): Promise<Appended[]> {
+export async function insertMessages(tx: Tx, sessionId: string, given: readonly Draft[]): Promise<Appended[]> {
   tx.requireOrder(sessionId);
+  const drafts: Draft[] = [];
+  for (const draft of given) drafts.push({ ...draft, plan: await endingByDatabase(tx, draft.plan) });
   const session = await findSession(tx, sessionId);
   if (session === undefined) throw new Error(`session ${sessionId} vanished`);
   const lastSeq = await lastSeqOf(tx, sessionId);
@@ -66,6 +69,12 @@ export async function insertMessages(tx: Tx, sessionId: string, drafts: readonly
     if (plan.attachments !== null) await keepAttachments(tx, sessionId, lastSeq + 1 + index, plan.attachments);
   }
   return appended;
+}
+
+/** What the hub's clock says may be wrong; how long a message lives it knows. */
+async function endingByDatabase(tx: Tx, plan: SendPlan): Promise<SendPlan> {
+  if (plan.expiresAt === null) return plan;
+  return { ...plan, expiresAt: plan.expiresAt - plan.at + (await timeOf(tx, plan.at)) };
 }
 
 export async function insertMessage(
