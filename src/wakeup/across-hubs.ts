@@ -151,9 +151,7 @@ export class AcrossHubs implements Wakeup {
   }
 
   #hear(word: string): void {
-    const items = itemsOf(word);
-    // Said by a hub of this release or of the one beside it: what is not known is left alone.
-    if (Array.isArray(items)) for (const item of items) if (isItem(item)) this.#heed(item);
+    for (const item of itemsIn(word)) if (isItem(item)) this.#heed(item);
   }
 
   #heed(item: Item): void {
@@ -249,12 +247,13 @@ const shapes: Record<Item[0], string> = {
 
 const shapeOf = new Map(Object.entries(shapes));
 
-/** Undefined for what no hub has said: anyone on the database may use our channel. */
-function itemsOf(word: string): unknown {
+/** Said by a hub of this release or of another, or by anyone who may speak there: what is not known is left alone. */
+function itemsIn(word: string): unknown[] {
   try {
-    return JSON.parse(word);
+    const items: unknown = JSON.parse(word);
+    return Array.isArray(items) ? items : [];
   } catch {
-    return undefined;
+    return [];
   }
 }
 
