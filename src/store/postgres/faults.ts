@@ -1,4 +1,5 @@
 // What an error of the database means for the call that met it.
+import { DatabaseError } from 'pg';
 import { HubError } from '../../contract/errors.js';
 
 const lostCodes = new Set([
@@ -19,13 +20,21 @@ function codeOf(error: unknown): string {
 /** The connection is of no use any more; whatever was under way on it may come again on another. */
 export function isLost(error: unknown): boolean {
   const code = codeOf(error);
-  if (lostCodes.has(code) || code.startsWith('08')) return true;
+  if (lostCodes.has(code) || code.startsWith('08') || isOutOfDate(error)) return true;
   return error instanceof Error && !(error instanceof HubError) && lostWords.test(error.message);
 }
 
 /** Someone holds a session for longer than a batch waits. */
 export function isHeldUp(error: unknown): boolean {
   return codeOf(error) === '55P03';
+}
+
+/**
+ * A migration changed the type of a column that a prepared statement answers with: on this connection it fails from now
+ * on. Told by the server's own name for the place, since its words may be of any language.
+ */
+function isOutOfDate(error: unknown): boolean {
+  return codeOf(error) === '0A000' && error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery';
 }
 
 /** Serialization failure, deadlock, lock time-out: the transaction was undone and may run again. */
