@@ -57,6 +57,7 @@ export const errorKinds = {
   DATA_IN_USE: later(409, 3),
   DATA_NOT_WRITABLE: fix(500, 3),
   DATABASE_NEWER: fix(500, 3),
+  DATABASE_IN_USE: later(409, 3),
   DATABASE_CHANGED: fix(409, 3),
   PORT_IN_USE: fix(500, 3),
   OPEN_MODE_BEYOND_LOOPBACK: fix(500, 2),

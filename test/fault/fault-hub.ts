@@ -33,8 +33,8 @@ export class FaultHub {
   }
 
   /** Returns at once; a kill may come before it is ready. */
-  begin(): ChildProcess {
-    const { store, port, manualLeaseMs, script = hubScript } = this.#options;
+  begin(script = this.#options.script ?? hubScript): ChildProcess {
+    const { store, port, manualLeaseMs } = this.#options;
     const flags = ['--port', String(port), ...store, '--manual-lease-ms', String(manualLeaseMs)];
     const log = openSync(this.#options.log, 'a');
     const child = spawn(process.execPath, [script, 'serve', ...flags], { stdio: ['ignore', 'pipe', log] });
@@ -47,12 +47,16 @@ export class FaultHub {
     return child;
   }
 
-  async start(): Promise<void> {
-    const child = this.begin();
+  /** The script of another release, if it is to be that. */
+  async start(script?: string): Promise<void> {
+    const child = this.begin(script);
     await new Promise<void>((resolve, reject) => {
       const refuse = (what: string) => reject(new Error(`the hub ${what}: ${this.#readLog().slice(-2_000)}`));
       const overdue = setTimeout(() => refuse('is not ready'), readyMsMax);
-      const gone = () => refuse('ended before it was ready');
+      const gone = (code: number | null) => {
+        clearTimeout(overdue);
+        refuse(`ended with ${code} before it was ready`);
+      };
       child.once('exit', gone);
       child.stdout?.on('data', (chunk: Buffer) => {
         if (!chunk.toString().includes('coterie ready')) return;
@@ -66,13 +70,15 @@ export class FaultHub {
     });
   }
 
-  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  /** Answers its exit code, if it had one. */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     const child = this.#child;
     this.#child = undefined;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
     const ended = once(child, 'exit');
     child.kill(signal);
     await ended;
+    return child.exitCode;
   }
 
   /** Stops it without its noticing, or lets it go on. */

@@ -202,6 +202,19 @@ describe('a data folder', () => {
     removeFolder(data);
   });
 
+  it('written by a newer release that this one may follow is used as it is', async () => {
+    const first = await startHubProcess();
+    await call(first.url, 'register_agent', { agentId: 'ben' });
+    await first.stop();
+    const database = new DatabaseSync(join(first.data, 'coterie.db'));
+    database.exec(`pragma user_version = 9999; insert into hub_schema values (9999, 'later', 1)`);
+    database.close();
+    const again = await startHubProcess({ data: first.data });
+    expect((await call(again.url, 'list_agents', {})).agents).toMatchObject([{ id: 'ben' }]);
+    await again.stop();
+    removeFolder(first.data);
+  });
+
   it('whose database is no database is refused and left as it was', async () => {
     const data = tempFolder();
     const file = join(data, 'coterie.db');

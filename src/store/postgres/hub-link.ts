@@ -5,6 +5,7 @@ import type { Client, Notification, QueryResult, QueryResultRow } from 'pg';
 import type { HubLink, HubLinkListener } from '../../ports/hub-link.js';
 import { openClient } from './connections.js';
 import { pause } from './database.js';
+import { linkNameOf } from './open.js';
 
 const channel = 'coterie';
 /** PostgreSQL takes less than 8,000 bytes; our own name goes before each word. */
@@ -43,7 +44,7 @@ class PostgresLink implements HubLink {
   }
 
   async connect(): Promise<void> {
-    const client = openClient(this.#url, `coterie link ${this.#name}`);
+    const client = openClient(this.#url, linkNameOf(this.#name));
     client.on('error', () => this.#lose(client));
     client.on('end', () => this.#lose(client));
     client.on('notification', (notification) => this.#hear(notification));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { HubError } from '../../contract/errors.js';
 import { loadMigrations, missingMigrations } from '../apply-migrations.js';
 import { openDatabase, type Database } from './driver.js';
-import { databaseFile } from './open.js';
+import { databaseFile, schemaOf } from './open.js';
 
 /** In a transaction: everything read is of the moment it was opened, whatever the hub commits meanwhile. */
 export function openForReading(folder: string): Database {
@@ -20,8 +20,7 @@ export function openForReading(folder: string): Database {
     database = openDatabase(path, { readOnly: true });
     database.exec('pragma busy_timeout = 5000; begin');
     // The first look is what the snapshot is taken at.
-    const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number };
-    if (missingMigrations(loadMigrations('sqlite'), version).length > 0) throw older(folder);
+    if (missingMigrations(loadMigrations('sqlite'), schemaOf(database)).length > 0) throw older(folder);
     return database;
   } catch (error) {
     database?.close();

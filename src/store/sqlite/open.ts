@@ -1,7 +1,7 @@
 // Opens the one database file of a data folder: durable settings first, then migrations.
 import { join } from 'node:path';
 import { HubError } from '../../contract/errors.js';
-import { loadMigrations, missingMigrations } from '../apply-migrations.js';
+import { loadMigrations, missingMigrations, type Schema } from '../apply-migrations.js';
 import { checkpointByItself } from './checkpoint.js';
 import { openDatabase, pageBytes, type Database } from './driver.js';
 
@@ -45,8 +45,23 @@ export function openStoreDatabase({ folder, storeMaxBytes }: OpenOptions): Datab
 }
 
 function migrate(database: Database): void {
-  const row = database.prepare('pragma user_version').get() as { user_version: number };
-  for (const migration of missingMigrations(loadMigrations('sqlite'), row.user_version)) {
-    database.exec(`begin immediate; ${migration.sql}; pragma user_version = ${migration.version}; commit;`);
+  for (const { version, name, sql, worksFrom } of missingMigrations(loadMigrations('sqlite'), schemaOf(database))) {
+    database.exec(`begin immediate;
+      create table if not exists hub_schema (version integer primary key, name text not null, works_from integer not null);
+      ${sql};
+      insert into hub_schema (version, name, works_from) values (${version}, '${name}', ${worksFrom});
+      pragma user_version = ${version}; commit;`);
   }
+}
+
+export function schemaOf(database: Database): Schema {
+  const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number };
+  return { version, worksFrom: worksFromOf(database, version) ?? version };
+}
+
+/** Undefined where it was not said: then only those that know the version may work on it. */
+function worksFromOf(database: Database, version: number): number | undefined {
+  if (database.prepare("select 1 from sqlite_schema where name = 'hub_schema'").get() === undefined) return undefined;
+  const row = database.prepare('select works_from from hub_schema where version = ?').get(version);
+  return (row as { works_from: number } | undefined)?.works_from;
 }
