@@ -37,6 +37,7 @@ export function createHttpServer(ports: HttpPorts): Server {
 
 async function handle(ports: HttpPorts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   let exchange: Exchange | undefined;
+  closeWhenStopping(ports, response);
   try {
     exchange = new Exchange(request, response);
     requireTrustedOrigin(request);
@@ -48,6 +49,15 @@ async function handle(ports: HttpPorts, request: IncomingMessage, response: Serv
     // An unread body would be taken for the next request.
     if (!request.complete) request.resume();
   }
+}
+
+/** A client that is told goes elsewhere with its next call; one that is not would find its connection cut. */
+function closeWhenStopping({ isStopping, onStop }: HttpPorts, response: ServerResponse): void {
+  const close = () => {
+    response.shouldKeepAlive = false;
+  };
+  if (isStopping()) close();
+  else response.once('close', onStop(close));
 }
 
 const operationPath = /^\/v1\/([A-Za-z][A-Za-z0-9_-]*)$/;

@@ -271,6 +271,18 @@ describe('stopping', () => {
     },
   );
 
+  it('by SIGTERM sends its clients away: answers say that their connection closes', async () => {
+    const stopped = await startHubProcess();
+    const wait = { method: 'POST', headers: { 'coterie-agent': 'ben' }, body: JSON.stringify({ timeoutMs: 600_000 }) };
+    const waiting = fetch(`${stopped.url}/v1/wait_for_mentions`, wait);
+    await eventually('a wait is parked', async () => (await metric(stopped.url, 'coterie_waits_parked')) === 1);
+    stopped.child.kill('SIGTERM');
+    const answer = await waiting;
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+    await eventually('the hub has exited', () => stopped.child.exitCode !== null || undefined);
+    removeFolder(stopped.data);
+  });
+
   it('the ready line is the only thing on stdout, hints included', async () => {
     const data = tempFolder();
     const child = spawn(process.execPath, [cliPath, 'serve', '--port', '0', '--data', data, '--hints']);
