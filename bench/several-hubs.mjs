@@ -16,27 +16,35 @@ const shapes = [
 const rows = [];
 for (const shape of shapes) {
   for (const count of hubs) {
-    const figures = { hub: [], bare: [] };
+    const figures = { hub: [], json: [], arrays: [] };
     for (let round = 0; round < rounds; round++) {
       figures.hub.push(await together('./postgres-hub.mjs', count, shape));
-      figures.bare.push(await together('./postgres-bare.mjs', count, shape));
+      for (const form of ['json', 'arrays'])
+        figures[form].push(await together('./postgres-bare.mjs', count, { ...shape, form }));
     }
-    const [hub, bare] = [figures.hub, figures.bare].map(median);
-    rows.push([shape.name, count, Math.round(hub), Math.round(bare), `${Math.round((hub / bare) * 100)} %`]);
+    const [hub, json, arrays] = [figures.hub, figures.json, figures.arrays].map(median);
+    rows.push([shape.name, count, ...[hub, json, arrays].map(Math.round), percent(hub / json), percent(hub / arrays)]);
   }
 }
-printTable(['send', 'hubs', 'hubs together, sends/s', 'plain loops together', 'hubs : plain'], rows);
+const plain = ['plain loops, JSON', 'plain loops, arrays'];
+printTable(['send', 'hubs', 'hubs together, sends/s', ...plain, 'hubs : JSON', 'hubs : arrays'], rows);
 
 /** On a server of their own, so that no one starts with another's rows. */
-async function together(name, count, { members }) {
+async function together(name, count, { members, form }) {
   const server = await startProgram(process.execPath, [script], { stdin: 'pipe', showErrors: true });
   try {
-    const tasks = Array.from({ length: count }, (_, index) => runScript(name, { url: server.address, index, members }));
+    const tasks = Array.from({ length: count }, (_, index) =>
+      runScript(name, { url: server.address, index, members, form }),
+    );
     const figures = await Promise.all(tasks);
     return figures.reduce((sum, { perSecond }) => sum + perSecond, 0);
   } finally {
     await server.stop();
   }
+}
+
+function percent(ratio) {
+  return `${Math.round(ratio * 100)} %`;
 }
 
 function median(figures) {

@@ -1,14 +1,39 @@
-// A plain loop on the `pg` driver: the same rows in the same tables, as many at once, on as many connections, handed over
-// in the same way, and nothing else. It numbers the messages of its own sessions itself, so that nothing has to be locked.
+// A plain loop on the `pg` driver: the same rows in the same tables, as many at once, on as many connections, and nothing
+// else. It numbers the messages of its own sessions itself, so that nothing has to be locked. A batch is handed over as
+// JSON or as the driver's arrays, the two ways one would write it.
 import { Client } from 'pg';
 import { migrate } from '../../dist/store/postgres/open.js';
 import { answer, batch, text, times } from './send-path-shape.mjs';
 
 const connections = 2;
 
+const messageColumns = {
+  ...{ session_id: 'text', seq: 'bigint', thread_id: 'text', sender: 'text', at: 'bigint', rank: 'integer' },
+  ...{ role: 'text', type: 'text', priority: 'text', action: 'text', urgent: 'integer', target: 'text' },
+  ...{ content: 'text', recipients: 'text' },
+};
+const copyColumns = {
+  ...{ session_id: 'text', agent_id: 'text', lane: 'integer', rank: 'integer', seq: 'bigint', why: 'text' },
+};
+
+const forms = {
+  json: {
+    from: (columns, place) =>
+      `jsonb_to_recordset($${place}::jsonb) as r (${Object.entries(columns).map((pair) => pair.join(' '))})`,
+    values: (_, rows) => [JSON.stringify(rows)],
+  },
+  arrays: {
+    from: (columns, place) =>
+      `unnest(${Object.values(columns).map((type, index) => `$${place + index}::${type}[]`)}) as r (${Object.keys(columns)})`,
+    values: (columns, rows) => Object.keys(columns).map((name) => rows.map((row) => row[name] ?? null)),
+  },
+};
+
 process.once('message', (shape) => void run(shape));
 
-async function run({ url, index, members }) {
+async function run({ url, index, members, form }) {
+  const { from, values } = forms[form];
+  const copiesFrom = 1 + values(messageColumns, []).length;
   const clients = await Promise.all(
     Array.from({ length: connections }, async () => {
       const client = new Client(url);
@@ -40,17 +65,10 @@ async function run({ url, index, members }) {
       const copies = messages.flatMap((message) => readers.map((id) => copyOf(message, id)));
       await client.query({
         name: 'append',
-        text: `with m as materialized (select * from jsonb_to_recordset($1::jsonb) as m (session_id text, seq bigint,
-              thread_id text, sender text, at bigint, rank integer, role text, type text, priority text, action text,
-              urgent integer, target text, content text, recipients text)),
-          stored as (insert into message (session_id, seq, origin, thread_id, sender, at, rank, role, type, priority,
-              action, urgent, target, content, recipients)
-            select m.session_id, m.seq, 1, m.thread_id, m.sender, m.at, m.rank, m.role, m.type, m.priority, m.action,
-              m.urgent, m.target, m.content, m.recipients from m)
-          insert into pending (session_id, agent_id, lane, rank, seq, why)
-          select c.session_id, c.agent_id, c.lane, c.rank, c.seq, c.why from jsonb_to_recordset($2::jsonb)
-            as c (session_id text, agent_id text, lane integer, rank integer, seq bigint, why text)`,
-        values: [JSON.stringify(messages), JSON.stringify(copies)],
+        text: `with stored as (insert into message (origin, ${Object.keys(messageColumns)})
+            select 1, r.* from ${from(messageColumns, 1)})
+          insert into pending (${Object.keys(copyColumns)}) select r.* from ${from(copyColumns, copiesFrom)}`,
+        values: [...values(messageColumns, messages), ...values(copyColumns, copies)],
       });
       state.sent += messages.length;
     }
