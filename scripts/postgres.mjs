@@ -1,7 +1,7 @@
 // Runs a throw-away PostgreSQL server for tests, and installs PostgreSQL where that is possible. Prints
 // `postgres ready <url>` and ends with its stdin or by a signal. Whoever holds the other end of stdin may die in any way:
 // the system closes it, and nothing stays behind. A line `crash` on stdin kills it without warning, `start` starts it
-// again on what it had on disk; each is answered by a line.
+// again on what it had on disk; each is answered by a line. With the address of another it is that one's standby.
 import { createInterface } from 'node:readline';
 import { startCluster } from './postgres/cluster.mjs';
 import { findServer } from './postgres/find-server.mjs';
@@ -19,7 +19,7 @@ const leaving = new Promise((resolve) => {
 });
 
 try {
-  const cluster = await startCluster(requireServer());
+  const cluster = await startCluster(requireServer(), process.argv[2]);
   console.log(`postgres ready ${cluster.url}`);
   await Promise.race([leaving, cluster.ended, obey(cluster)]);
   await cluster.stop();

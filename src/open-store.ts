@@ -65,15 +65,19 @@ async function openInDatabase({ log, ...options }: OpenOptions, url: string): Pr
   // Loaded only here: most hubs have no database.
   const { openPostgresStore } = await import('./store/postgres/postgres-store.js');
   const { openHubLink } = await import('./store/postgres/hub-link.js');
+  const { OpenConnections } = await import('./store/postgres/open-connections.js');
+  const connections = new OpenConnections();
   const store = await openPostgresStore({
     url,
+    connections,
     usesHubTime: options.usesHubTime,
     onBatch: options.onBatch,
     onNotices: options.onNotices,
     onBug: (command, error) => log.error('bug', { operation: command, error }),
   });
   try {
-    return { store, turns: store.turns, link: await openHubLink(url), noteHub() {}, release() {} };
+    const link = await openHubLink(url, () => connections.distrust());
+    return { store, turns: store.turns, link, noteHub() {}, release() {} };
   } catch (error) {
     await store.close();
     throw error;

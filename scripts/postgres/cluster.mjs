@@ -17,16 +17,17 @@ const logCharsKept = 20_000;
 
 /**
  * Answers its address, the end of its process, and a way to end it; also how to let it die without warning and to start
- * it again on the same folder and port.
+ * it again on the same folder and port. With the address of another it begins as that one's standby.
  */
-export async function startCluster(bin) {
+export async function startCluster(bin, primaryUrl) {
   const owner = unprivileged();
   const folder = mkdtempSync(join(tmpdir(), 'coterie-postgres-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
     const place = { bin, folder, owner };
-    initialize(place);
+    if (primaryUrl === undefined) initialize(place);
+    else copyFrom(primaryUrl, place);
     const { port, ...started } = await startServer(place);
     let { server } = started;
     // A crash that was asked for is not the end.
@@ -70,13 +71,22 @@ function initialize({ bin, folder, owner }) {
   const options = ['--auth=trust', `--username=${login.split(':')[0]}`, '--encoding=UTF8', '--locale=C', '--no-sync'];
   // An order of words that is not that of their bytes, as on most machines: the hub must not depend on it.
   if (majorVersion(bin) >= 15) options.push('--locale-provider=icu', '--icu-locale=en-US');
-  const result = spawnSync(join(bin, 'initdb'), [...options, '-D', join(folder, 'data')], {
+  run('initdb', options, { bin, folder, owner });
+}
+
+/** With what makes a server follow the one that was copied. */
+function copyFrom(url, place) {
+  run('pg_basebackup', ['-d', url, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'], place);
+}
+
+function run(program, options, { bin, folder, owner }) {
+  const result = spawnSync(join(bin, program), [...options, '-D', join(folder, 'data')], {
     ...owner,
     cwd: folder,
     encoding: 'utf8',
   });
   if (result.error) throw result.error;
-  if (result.status !== 0) throw new Error(`initdb failed:\n${result.stdout}${result.stderr}`);
+  if (result.status !== 0) throw new Error(`${program} failed:\n${result.stdout}${result.stderr}`);
 }
 
 function majorVersion(bin) {
@@ -115,7 +125,7 @@ async function launch({ bin, folder, owner }, port) {
   const ready = new Promise((resolve) => {
     server.stderr.on('data', (chunk) => {
       log = (log + chunk).slice(-logCharsKept);
-      if (log.includes('ready to accept connections')) resolve(true);
+      if (/ready to accept (read-only )?connections/.test(log)) resolve(true);
     });
   });
   const ended = once(server, 'exit');

@@ -145,6 +145,8 @@ export class AcrossHubs implements Wakeup {
 
   /** Anything may have been said: nothing that is only remembered holds any more. */
   #missed(): void {
+    this.#signalled.clear();
+    this.#lastSeqs.clear();
     this.#follower?.missed();
     this.#ports.local.everything();
     this.#tell(['hello']);

@@ -1,4 +1,5 @@
-// A way to the database that can fall silent, as a network does: connections stay open and nothing comes through.
+// A way to the database that can fall silent, as a network does: connections stay open and nothing comes through. It can
+// also lead to another server from some moment on, as an address does that moves at a failover.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
@@ -28,8 +29,10 @@ export class DatabaseDoor {
   /** The database's address as this way's hub knows it. */
   readonly url: string;
   readonly #server: Server;
-  readonly #databasePort: number;
+  #databasePort: number;
   readonly #passages = new Set<Passage>();
+  /** How many connections were ever made to it. */
+  admitted = 0;
   #swallowed: Swallowed | undefined;
   #trap: Trap | undefined;
 
@@ -79,6 +82,14 @@ export class DatabaseDoor {
     }
   }
 
+  /** From now on; what was open is cut, falls silent as if the old server's machine had no power, or stays. */
+  leadTo(databaseUrl: string, old: 'cut' | 'silent' | 'kept' = 'cut'): void {
+    this.#databasePort = Number(new URL(databaseUrl).port);
+    if (old === 'kept') return;
+    for (const passage of this.#passages) passage.swallowed = 'everything';
+    if (old === 'cut') this.heal(0);
+  }
+
   close(): void {
     this.#server.close();
     this.fallSilent('everything');
@@ -86,6 +97,7 @@ export class DatabaseDoor {
   }
 
   #admit(hub: Socket): void {
+    this.admitted += 1;
     const swallowed = this.#swallowed;
     const way = { host, port: this.#databasePort, allowHalfOpen: true, noDelay: true };
     const database = swallowed === undefined ? connect(way) : undefined;

@@ -15,9 +15,12 @@ export interface PostgresProcess {
   stop(): Promise<void>;
 }
 
-export async function startPostgres(): Promise<PostgresProcess> {
+/** With the address of another it is that one's standby. */
+export async function startPostgres(primaryUrl?: string): Promise<PostgresProcess> {
   // A group of its own: Ctrl-C is for the tests, the server goes after them, when its stdin ends.
-  const server = spawn(process.execPath, [script], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
+  const server = spawn(process.execPath, primaryUrl === undefined ? [script] : [script, primaryUrl], {
+    ...{ detached: true, stdio: ['pipe', 'pipe', 'inherit'] },
+  });
   const exited = once(server, 'exit');
   let said = '';
   let look = () => {};

@@ -1,9 +1,10 @@
 // The database's side: the same rows in the same order, and the few statements that change them.
 import { Client, DatabaseError } from 'pg';
 import { HubError } from '../../contract/errors.js';
-import { numberTypes } from '../postgres/connections.js';
+import { cannotOpen } from '../postgres/cannot-open.js';
+import { numberTypes, withStrictTls } from '../postgres/connections.js';
 import { isFull, isLost, storeFull } from '../postgres/faults.js';
-import { cannotOpen, migrate as updateSchema } from '../postgres/open.js';
+import { migrate as updateSchema } from '../postgres/open.js';
 import { changingTables, messages, type CopiedTable, type Row, type Value } from './tables.js';
 
 export interface TargetSession {
@@ -25,14 +26,15 @@ export class Target {
 
   /** With the schema of this release, unless it is only read. */
   static async open(url: string, { isReadOnly }: { isReadOnly: boolean }): Promise<Target> {
-    const client = connectionTo(url);
+    let client: Client | undefined;
     try {
+      client = connectionTo(url);
       await client.connect();
       if (isReadOnly) await requireSchema(client);
       else await updateSchema(client);
       return new Target(client);
     } catch (error) {
-      await client.end().catch(() => {});
+      await client?.end().catch(() => {});
       throw cannotOpen(url, error);
     }
   }
@@ -188,7 +190,7 @@ const noTimeLimits = ['statement_timeout=0', 'lock_timeout=0', 'idle_in_transact
 /** Unlike a hub's connections it may take its time. */
 function connectionTo(url: string): Client {
   const client = new Client({
-    connectionString: url,
+    connectionString: withStrictTls(url),
     application_name: 'coterie migrate',
     connectionTimeoutMillis: 10_000,
     keepAlive: true,

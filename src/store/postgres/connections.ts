@@ -1,5 +1,6 @@
 // Connections to the database, with the settings that our promises rest on.
-import { Client, Pool, types as drivers, type ClientConfig, type CustomTypesConfig } from 'pg';
+import { Client, Pool, types as drivers, type ClientBase, type ClientConfig, type CustomTypesConfig } from 'pg';
+import { ReadOnlyServer } from './faults.js';
 
 /** A hub that is stopped in the middle of a transaction must not hold a session's order for long. */
 const idleInTransactionMs = 3_000;
@@ -29,7 +30,10 @@ export interface ConnectionOptions {
 }
 
 export function openPool({ url, name, max, lockMs = 0 }: ConnectionOptions): Pool {
-  const pool = new Pool({ ...settingsOf(url, name, { ...usualLimits, lockMs }), max, idleTimeoutMillis: 60_000 });
+  const settings = settingsOf(url, name, { ...usualLimits, lockMs });
+  // The pool waits for what the hook returns, which its type does not say.
+  const onConnect = requireWritable as (client: ClientBase) => void;
+  const pool = new Pool({ ...settings, max, idleTimeoutMillis: 60_000, onConnect });
   // A connection that breaks while no one uses it leaves the pool by itself.
   pool.on('error', ignore);
   // From its first moment: a server may say in one breath that it is ready and that it dies.
@@ -46,13 +50,22 @@ export function openUnhurriedClient(url: string, name: string): Client {
   return new Client(settingsOf(url, name, noLimits)).on('error', ignore);
 }
 
+/**
+ * A standby, or a primary that had to step back, may know less than was acknowledged, and would not say so: whatever is
+ * asked of it, it counts as away.
+ */
+export async function requireWritable(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: 'on' | 'off' }>('show transaction_read_only');
+  if (rows[0]?.transaction_read_only !== 'off') throw new ReadOnlyServer();
+}
+
 /** Whoever awaits an answer of the connection hears of it. */
 function ignore(): void {}
 
 function settingsOf(url: string, name: string, limits = usualLimits): ClientConfig {
   const { address, options } = optionsApart(url);
   return {
-    connectionString: address,
+    connectionString: withStrictTls(address),
     application_name: name,
     types: numberTypes,
     keepAlive: true,
@@ -88,4 +101,13 @@ function optionsApart(url: string): { address: string; options: string[] } {
   if (options.length === 0) return { address: url, options };
   address.searchParams.delete('options');
   return { address: address.href, options };
+}
+
+/**
+ * The driver checks the certificate in these modes too and prints a warning that it may not always do so. They are said to
+ * be what they are.
+ */
+export function withStrictTls(url: string): string {
+  if (/[?&]uselibpqcompat=true\b/.test(url)) return url;
+  return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=[&#]|$)/, '$1verify-full');
 }

@@ -166,11 +166,22 @@ export class Database {
       // A message that was written by the way must be on disk before anyone sees it.
       await tx.control(isSettled ? 'set local synchronous_commit = on; commit' : 'commit');
     } catch (error) {
+      if (isLost(error) && evidence === undefined) void this.#clearAway(client);
       if (!isLost(error) || evidence === undefined || !(await this.settle(client, deadline, evidence))) throw error;
     }
   }
 
-  /** Looks once nothing can be stored any more through a connection that broke. CommitUnknown when that takes too long. */
+  /** What nobody waits for any more must not wait at the server, where it keeps its place: once, and if it can be. */
+  async #clearAway(client: PoolClient): Promise<void> {
+    const using = { pool: this.#options.sparePool, deadline: 0 };
+    await this.#patiently((other) => isGone(this.transaction(other), client), using).catch(() => {});
+  }
+
+  /**
+   * Looks once nothing can be stored any more through a connection that broke. CommitUnknown when that takes too long.
+   * A server shows what was cut off while it waited for its standby: it is known to be stored when a commit of ours that
+   * came later is.
+   */
   async settle<Result>(client: PoolClient, deadline: number, look: Run<Result>): Promise<Result> {
     const until = Math.max(deadline, performance.now() + settleMsMin);
     const using = { pool: this.#options.sparePool, deadline: until };
@@ -179,10 +190,12 @@ export class Database {
         if (performance.now() > until) throw new Error('the old connection is still at work');
         await pause();
       }
-      const found = await this.read(look, using);
-      // A commit that was ended while it waited for a standby is seen here, and not there: one of our own waits for both.
-      await this.#patiently((other) => writeMark(this.transaction(other)), using);
-      return found;
+      const lookAndWrite = async (tx: Tx) => {
+        const found = await look(tx);
+        await writeMark(tx);
+        return found;
+      };
+      return await this.write({ commit: 'flushed', ordered: [] }, lookAndWrite, using);
     } catch (error) {
       throw new CommitUnknown(error);
     }

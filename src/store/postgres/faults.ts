@@ -7,20 +7,38 @@ const lostCodes = new Set([
   ...['ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'ECONNABORTED'],
   // shut down, crashed, not up yet, too many connections, cut for idling in a transaction
   ...['57P01', '57P02', '57P03', '53300', '25P03'],
-  // after a failover the old address may be a standby
-  '25006',
+  // a database that is not there, as on a server that is just being set up
+  '3D000',
 ]);
 
-const lostWords = /connection terminated|connection error|not queryable|timeout exceeded|query read timeout/i;
+/** Around a failover the address may lead to a standby, or to a primary that had to step back. */
+const readOnlyCode = '25006';
 
-function codeOf(error: unknown): string {
+const lostWords =
+  /connection terminated|connection error|not queryable|timeout exceeded|query read timeout|SSL connection|SASL/i;
+
+/** The server, or the way to it, is not what the address promises. */
+const tlsCodes = /CERT|LEAF_SIGNATURE|^ERR_(TLS|SSL)_|^EPROTO$/;
+
+/** No server that may be used: it takes no writes. */
+export class ReadOnlyServer extends Error {
+  readonly code = readOnlyCode;
+
+  constructor() {
+    super('the server is read-only');
+  }
+}
+
+export function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
 
 /** The connection is of no use any more; whatever was under way on it may come again on another. */
 export function isLost(error: unknown): boolean {
   const code = codeOf(error);
-  if (lostCodes.has(code) || code.startsWith('08') || isOutOfDate(error)) return true;
+  // 08: of the connection; 28: not let in
+  if (lostCodes.has(code) || /^(08|28)/.test(code)) return true;
+  if (isOutOfDate(error) || isReadOnly(error) || isTlsRefusal(error)) return true;
   return error instanceof Error && !(error instanceof HubError) && lostWords.test(error.message);
 }
 
@@ -35,6 +53,14 @@ export function isHeldUp(error: unknown): boolean {
  */
 function isOutOfDate(error: unknown): boolean {
   return codeOf(error) === '0A000' && error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery';
+}
+
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === readOnlyCode;
+}
+
+export function isTlsRefusal(error: unknown): boolean {
+  return tlsCodes.test(codeOf(error));
 }
 
 /** Serialization failure, deadlock, lock time-out: the transaction was undone and may run again. */

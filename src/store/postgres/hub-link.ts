@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client, Notification, QueryResult, QueryResultRow } from 'pg';
 import type { HubLink, HubLinkListener } from '../../ports/hub-link.js';
-import { openClient } from './connections.js';
+import { openClient, requireWritable } from './connections.js';
 import { pause } from './database.js';
 import { linkNameOf } from './open.js';
 
@@ -11,7 +11,7 @@ const channel = 'coterie';
 /** PostgreSQL takes less than 8,000 bytes; our own name goes before each word. */
 const wordBytesMax = 7_900;
 /** A connection that is dead without knowing it is found out by asking. */
-const pulseEveryMs = 2_000;
+const pulseEveryMs = 1_000;
 const answerMs = 2_000;
 
 interface Mail {
@@ -20,8 +20,9 @@ interface Mail {
   seq: number;
 }
 
-export async function openHubLink(url: string): Promise<HubLink> {
-  const link = new PostgresLink(url);
+/** `onBack` is called when the connection was lost and another works. */
+export async function openHubLink(url: string, onBack: () => void = () => {}): Promise<HubLink> {
+  const link = new PostgresLink(url, onBack);
   await link.connect();
   return link;
 }
@@ -29,6 +30,7 @@ export async function openHubLink(url: string): Promise<HubLink> {
 class PostgresLink implements HubLink {
   readonly wordBytesMax = wordBytesMax;
   readonly #url: string;
+  readonly #onBack: () => void;
   readonly #name = randomBytes(6).toString('hex');
   #client: Client | undefined;
   #listener: HubLinkListener | undefined;
@@ -39,8 +41,9 @@ class PostgresLink implements HubLink {
   /** The last question that was asked. */
   #asked: Promise<unknown> = Promise.resolve();
 
-  constructor(url: string) {
+  constructor(url: string, onBack: () => void) {
     this.#url = url;
+    this.#onBack = onBack;
   }
 
   async connect(): Promise<void> {
@@ -48,9 +51,15 @@ class PostgresLink implements HubLink {
     client.on('error', () => this.#lose(client));
     client.on('end', () => this.#lose(client));
     client.on('notification', (notification) => this.#hear(notification));
-    await client.connect();
-    // A hint needs no fsync.
-    await client.query(`set synchronous_commit = off; listen ${channel}`);
+    try {
+      await client.connect();
+      await requireWritable(client);
+      // A hint needs no fsync.
+      await client.query(`set synchronous_commit = off; listen ${channel}`);
+    } catch (error) {
+      client.connection.stream.destroy();
+      throw error;
+    }
     this.#client = client;
     this.#pulseTimer = setInterval(() => void this.#feelPulse(client), pulseEveryMs).unref();
   }
@@ -130,7 +139,11 @@ class PostgresLink implements HubLink {
 
   async #feelPulse(client: Client): Promise<void> {
     const late = setTimeout(() => this.#lose(client), answerMs).unref();
-    await this.#ask('select 1').catch(() => this.#lose(client));
+    await this.#ask(`select current_setting('transaction_read_only') as "readOnly"`).then(
+      // Nothing is said there any more.
+      (answer) => answer?.rows[0]?.['readOnly'] === 'on' && this.#lose(client),
+      () => this.#lose(client),
+    );
     clearTimeout(late);
   }
 
@@ -147,6 +160,7 @@ class PostgresLink implements HubLink {
     while (!this.#isClosed) {
       try {
         await this.connect();
+        this.#onBack();
         this.#listener?.missed();
         return;
       } catch {

@@ -56,7 +56,13 @@ export class HubMemory implements SharedTurns {
     this.#sessions.delete(id);
   }
 
-  /** The highest seq this hub knows to be stored: where to begin to look for what may have been written. */
+  /** The server may be another one, which took over before it had everything: versions and seqs are given again there. */
+  forgetAll(): void {
+    this.#sessions.clear();
+    this.#lastSeqs.clear();
+  }
+
+  /** The highest seq this hub knows to be stored, or 0: where to begin to look for what may have been written. */
   lastSeq(id: string): number {
     return this.#lastSeqs.get(id) ?? 0;
   }

@@ -100,24 +100,3 @@ function tablesHeld(cause: unknown): HubError {
     cause,
   });
 }
-
-export function cannotOpen(url: string, cause: unknown): HubError {
-  if (cause instanceof HubError) return cause;
-  const where = withoutPassword(url);
-  return new HubError(
-    'STORE_UNAVAILABLE',
-    `Cannot open the database ${where}: ${cause instanceof Error ? cause.message : String(cause)}`,
-    {
-      hint: 'Check that PostgreSQL 14 or newer runs there, and that this user may connect and create tables.',
-      details: { database: where },
-      cause,
-    },
-  );
-}
-
-function withoutPassword(url: string): string {
-  const parsed = new URL(url);
-  if (parsed.password !== '') parsed.password = '***';
-  if (parsed.searchParams.has('password')) parsed.searchParams.set('password', '***');
-  return parsed.href;
-}

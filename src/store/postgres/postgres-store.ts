@@ -1,18 +1,23 @@
 // The store port on PostgreSQL, for several hubs at once: sends go down lanes in batches, everything else runs in a
 // transaction of its own.
 import { randomBytes } from 'node:crypto';
+import type { Client } from 'pg';
 import { HubError } from '../../contract/errors.js';
 import type { SharedTurns } from '../../ports/shared-turns.js';
 import type { Appended, Store } from '../../ports/store.js';
 import { commands, type Method, type Worth } from './commands.js';
-import { openPool, openUnhurriedClient } from './connections.js';
+import { cannotOpen } from './cannot-open.js';
+import { openUnhurriedClient, requireWritable } from './connections.js';
 import { Database } from './database.js';
-import { cannotOpen, migrate } from './open.js';
+import { OpenConnections } from './open-connections.js';
+import { migrate } from './open.js';
 import { SendLane } from './send-lane.js';
 import { WordFiller } from './word-filler.js';
 
 export interface PostgresStoreOptions {
   url: string;
+  /** Given by whoever finds out that the server may be another one. */
+  connections?: OpenConnections;
   /** Times come from the hub and not from the database: for tests that move the clock. */
   usesHubTime?: boolean;
   onBatch: (commands: number, ms: number) => void;
@@ -32,13 +37,15 @@ const spareMax = 2;
 const patienceMs = 10_000;
 
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store & { turns: SharedTurns }> {
-  const { url, usesHubTime = false, onNotices, onBatch, onBug } = options;
+  const { url, connections = new OpenConnections(), usesHubTime = false, onNotices, onBatch, onBug } = options;
   const name = `coterie ${randomBytes(6).toString('hex')}`;
   await prepare(url, name);
-  const pool = openPool({ url, name, max: connectionsMax });
-  const sendPool = openPool({ url, name, max: lanesCount, lockMs: laneLockMs });
-  const sparePool = openPool({ url, name, max: spareMax });
+  const pool = connections.openPool({ url, name, max: connectionsMax });
+  const sendPool = connections.openPool({ url, name, max: lanesCount, lockMs: laneLockMs });
+  const sparePool = connections.openPool({ url, name, max: spareMax });
   const database = new Database({ pool, sparePool, usesHubTime, patienceMs, onNotices });
+  // Before anything is asked of it.
+  for (const each of [pool, sendPool, sparePool]) each.on('connect', () => database.memory.forgetAll());
   const lanes = Array.from({ length: lanesCount }, () => {
     return new SendLane({ database, pool: sendPool, patienceMs, onBatch });
   });
@@ -75,14 +82,16 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 async function prepare(url: string, name: string): Promise<void> {
-  const client = openUnhurriedClient(url, name);
+  let client: Client | undefined;
   try {
+    client = openUnhurriedClient(url, name);
     await client.connect();
+    await requireWritable(client);
     await migrate(client);
   } catch (error) {
     throw cannotOpen(url, error);
   } finally {
-    await client.end().catch(() => {});
+    await client?.end().catch(() => {});
   }
 }
 

@@ -6,13 +6,17 @@ import { appendedWith, type AppendOutcome } from './append-batch.js';
 import type { Database } from './database.js';
 import { keyText } from './idempotency.js';
 import type { Planned } from './plan-batch.js';
+import { lastSeqOf } from './sessions.js';
 import type { Tx } from './transaction.js';
+
+/** More than all hubs can store in one session while one of them waits for an answer. */
+const tailMax = 500_000;
 
 export interface LostBatch {
   client: PoolClient;
   origin: number;
   sends: readonly Planned[];
-  /** The highest seq of each session that this hub had seen before the batch left. */
+  /** The highest seq of each session that this hub had seen before the batch left, or 0. */
   seen: ReadonlyMap<string, number>;
   deadline: number;
 }
@@ -41,10 +45,11 @@ async function seqsOf(
   tx: Tx,
   { sessionId, after, origin }: { sessionId: string; after: number; origin: number },
 ): Promise<number[]> {
+  const from = after > 0 ? after : (await lastSeqOf(tx, sessionId)) - tailMax;
   // uses message's key: only what came after the last seq this hub had seen
   const rows = await tx.all<{ seq: number }>(
     'select seq from message where session_id = ? and seq > ? and origin = ? order by seq',
-    ...[sessionId, after, origin],
+    ...[sessionId, from, origin],
   );
   return rows.map(({ seq }) => seq);
 }

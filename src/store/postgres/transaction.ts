@@ -1,6 +1,7 @@
 // What a statement file works with: one connection, inside or outside of a transaction, and what is known of sessions.
 import type { ClientBase as Client, QueryResult, QueryResultRow } from 'pg';
 import type { Appended } from '../../ports/store.js';
+import { ReadOnlyServer } from './faults.js';
 import { SessionMemory, type HubMemory } from './hub-memory.js';
 
 export type SqlValue = string | number | boolean | Uint8Array | null | readonly string[] | readonly number[];
@@ -67,11 +68,13 @@ export class Tx {
     await this.#client.query(sql);
   }
 
-  /** Begins and learns the database's time in the same round trip. */
+  /** Begins and learns the database's time in the same round trip, and that the server is still one that may be used. */
   async begin(mode: string, settings = ''): Promise<void> {
-    const answers: unknown = await this.#client.query(`begin ${mode};${settings} select hub_time() as ms`);
+    const answers: unknown = await this.#client.query(`begin ${mode};${settings} 
+      select hub_time() as ms, current_setting('default_transaction_read_only') as "readOnly"`);
     // Several statements at once have a list of answers, which the driver's types do not know.
-    const { rows } = (answers as QueryResult<{ ms: number }>[]).at(-1) ?? { rows: [] };
+    const { rows } = (answers as QueryResult<{ ms: number; readOnly: 'on' | 'off' }>[]).at(-1) ?? { rows: [] };
+    if (rows[0]?.readOnly === 'on') throw new ReadOnlyServer();
     this.databaseTime = rows[0]?.ms;
   }
 
