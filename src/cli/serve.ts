@@ -30,7 +30,8 @@ export async function runServe(argv: readonly string[]): Promise<void> {
   log.info('stopping', { signal });
   const overdue = setTimeout(() => process.exit(0), stopMsMax);
   await hub.stop();
-  clearTimeout(overdue);
+  // Should anything be left that keeps the process, it is still ended in time.
+  overdue.unref();
   log.info('stopped');
   log.flush();
 }

@@ -56,6 +56,8 @@ class PostgresLink implements HubLink {
       await requireWritable(client);
       // A hint needs no fsync.
       await client.query(`set synchronous_commit = off; listen ${channel}`);
+      // Closed meanwhile: nobody would close this one, and the process could not end.
+      if (this.#isClosed) throw new Error('the link is closed');
     } catch (error) {
       client.connection.stream.destroy();
       throw error;
