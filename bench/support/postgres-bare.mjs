@@ -19,12 +19,13 @@ const copyColumns = {
 const forms = {
   json: {
     from: (columns, place) =>
-      `jsonb_to_recordset($${place}::jsonb) as r (${Object.entries(columns).map((pair) => pair.join(' '))})`,
+      `jsonb_to_recordset($${place}::jsonb) as r (${listed(Object.entries(columns).map((pair) => pair.join(' ')))})`,
     values: (_, rows) => [JSON.stringify(rows)],
   },
   arrays: {
     from: (columns, place) =>
-      `unnest(${Object.values(columns).map((type, index) => `$${place + index}::${type}[]`)}) as r (${Object.keys(columns)})`,
+      `unnest(${listed(Object.values(columns).map((type, index) => `$${place + index}::${type}[]`))})
+        as r (${listed(Object.keys(columns))})`,
     values: (columns, rows) => Object.keys(columns).map((name) => rows.map((row) => row[name] ?? null)),
   },
 };
@@ -65,9 +66,9 @@ async function run({ url, index, members, form }) {
       const copies = messages.flatMap((message) => readers.map((id) => copyOf(message, id)));
       await client.query({
         name: 'append',
-        text: `with stored as (insert into message (origin, ${Object.keys(messageColumns)})
+        text: `with stored as (insert into message (origin, ${listed(Object.keys(messageColumns))})
             select 1, r.* from ${from(messageColumns, 1)})
-          insert into pending (${Object.keys(copyColumns)}) select r.* from ${from(copyColumns, copiesFrom)}`,
+          insert into pending (${listed(Object.keys(copyColumns))}) select r.* from ${from(copyColumns, copiesFrom)}`,
         values: [...values(messageColumns, messages), ...values(copyColumns, copies)],
       });
       state.sent += messages.length;
@@ -78,4 +79,8 @@ async function run({ url, index, members, form }) {
   await Promise.all(loops);
   for (const client of clients) await client.end();
   answer(figures);
+}
+
+function listed(words) {
+  return words.join(', ');
 }

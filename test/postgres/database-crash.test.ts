@@ -118,17 +118,6 @@ it('a change that was stored is not said to be unstored, though no one could tel
   }),
 );
 
-it('a send is not acknowledged before the standby that must have it has it', { timeout }, () =>
-  withHub('a standby that is away', async ({ url, database }) => {
-    await send(url, 'on one machine');
-    await onDatabase(database.url, `alter system set synchronous_standby_names = 'away'`, 'select pg_reload_conf()');
-    const isHeeded = () => rowsOf(database.url, `select where current_setting('synchronous_standby_names') = 'away'`);
-    await eventually('the server has heard of it', async () => (await isHeeded()).length > 0);
-    const { status, body } = await send(url, 'on two machines');
-    expect({ status, outcome: body.error?.details.outcome }).toEqual({ status: 503, outcome: 'unknown' });
-  }),
-);
-
 it('a response that was taken and never shown comes once, unmarked', { timeout }, () =>
   withHub('responses whose answer never came', async ({ url, door, database }) => {
     const asked = { title: 'ask', participants: ['ben'], content: 'well?', wait_for_responses: 0 };
