@@ -124,12 +124,12 @@ export class AcrossHubs implements Wakeup {
     clearInterval(this.#presenceTimer);
   }
 
-  /** Hints of one turn of the loop, which are those of one commit, leave together, each once. */
+  /** Hints of one commit leave together, each once: what it answers runs to its end before the next tick. */
   #tell(item: Item): void {
     this.#items.add(JSON.stringify(item));
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(() => {
+    process.nextTick(() => {
       this.#isScheduled = false;
       const items = [...this.#items];
       this.#items.clear();
