@@ -41,22 +41,23 @@ create table thread (
   is_critical integer not null,
   is_private  integer not null,
   summary     text collate "C",
-  created_at  bigint  not null,
-  primary key (session_id, id)
+  created_at  bigint  not null
 );
 
 create index thread_by_age on thread (session_id, created_at, id);
+-- After the indexes, here and below: of two that look alike to it, as on an empty table, the server takes the last made.
+alter table thread add primary key (session_id, id);
 
 create table member (
   session_id text collate "C"    not null,
   thread_id  text collate "C"    not null,
   agent_id   text collate "C"    not null,
   place      integer not null,          -- order of joining
-  from_seq   bigint  not null,          -- what came before it is not shown to this member
-  primary key (session_id, thread_id, agent_id)
+  from_seq   bigint  not null           -- what came before it is not shown to this member
 );
 
 create index member_by_agent on member (session_id, agent_id);
+alter table member add primary key (session_id, thread_id, agent_id);
 
 create table critical_thread (
   session_id  text collate "C"    not null,
@@ -102,13 +103,13 @@ create table message (
   mentions    text collate "C",                     -- JSON list
   extras      text collate "C",                     -- JSON: context, payload, metadata, label, shareThinking
   expires_at  bigint,
-  recipients  text collate "C"    not null,         -- JSON list; with pending and delivery it says where every copy stands
-  primary key (session_id, seq)
+  recipients  text collate "C"    not null          -- JSON list; with pending and delivery it says where every copy stands
 );
 
 create index message_by_thread on message (session_id, thread_id, seq) where thread_id is not null;
 create index message_by_sender on message (session_id, sender, seq);
 create index message_by_target on message (session_id, target, seq) where target is not null;
+alter table message add primary key (session_id, seq);
 
 -- What messages refer to, once per session however often it is sent.
 create table attachment (
@@ -125,11 +126,11 @@ alter table attachment alter column data set storage external;
 create table attachment_use (
   session_id text collate "C"   not null,
   seq        bigint not null,
-  hash       text collate "C"   not null,
-  primary key (session_id, seq, hash)
+  hash       text collate "C"   not null
 );
 
 create index attachment_use_by_hash on attachment_use (session_id, hash, seq);
+alter table attachment_use add primary key (session_id, seq, hash);
 
 -- Whatever deletes a message: its attachments go with the last one that uses them. Whoever does so holds the session's
 -- order, so that no send comes to use what is just being deleted.

@@ -16,9 +16,12 @@ export async function openCritical(tx: Tx, critical: NewCriticalThread): Promise
   );
   // uses pending's key; no one else has seen these copies yet
   await tx.run(
-    `update pending set wants_receipt = 2
-     where session_id = ? and agent_id = any(?::text[]) and lane in (0, 1) and rank in (0, 1, 2, 3) and seq = ?`,
-    ...[sessionId, opening.recipients.map(({ id }) => id), opening.seq],
+    `update pending p set wants_receipt = 2
+     from unnest(?::text[]) r (id) cross join (values (0), (1)) l (lane) cross join (values (0), (1), (2), (3)) k (rank)
+     cross join lateral (select ctid as place from pending
+       where session_id = ? and agent_id = r.id and lane = l.lane and rank = k.rank and seq = ? offset 0) c
+     where p.ctid = c.place and p.session_id = ?`,
+    ...[opening.recipients.map(({ id }) => id), sessionId, opening.seq, sessionId],
   );
 }
 

@@ -69,7 +69,8 @@ async function backlogOf(tx: Tx, { sessionId, agentId }: Reader): Promise<Map<st
     `select m.thread_id, count(*) as unread, sum(m.urgent) as urgent
      from (select session_id, seq from pending where session_id = ? and agent_id = ? and notice is null
            order by lane, rank, seq limit ?) p
-     join message m on m.session_id = p.session_id and m.seq = p.seq where m.thread_id is not null
+     cross join lateral (select thread_id, urgent from message
+       where session_id = p.session_id and seq = p.seq offset 0) m where m.thread_id is not null
      group by m.thread_id order by m.thread_id`,
     ...[sessionId, agentId, backlogCounted],
   );

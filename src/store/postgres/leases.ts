@@ -185,8 +185,11 @@ export async function findLeased(
     // uses pending's key
     rows.push(
       ...(await tx.all<LeasedRow>(
-        `select lane, rank, seq, lease_token from pending
-         where session_id = ? and agent_id = ? and seq <= ? and lease_token is not null order by lane, rank, seq`,
+        `select p.lane, p.rank, p.seq, p.lease_token
+         from (values (0), (1)) l (lane) cross join (values (0), (1), (2), (3)) k (rank)
+         cross join lateral (select lane, rank, seq, lease_token from pending where session_id = ? and agent_id = ?
+           and lane = l.lane and rank = k.rank and seq <= ? and lease_token is not null offset 0) p
+         order by p.lane, p.rank, p.seq`,
         ...[sessionId, agentId, upTo],
       )),
     );

@@ -42,10 +42,11 @@ export async function tellIfAllHaveRead(tx: Tx, { sessionId, seq, at }: EndRecor
   const session = await findSession(tx, sessionId);
   // uses the keys of message, critical_thread, thread, member and delivery
   const opening = await tx.get<{ threadId: string; title: string; opener: string }>(
-    `select t.id as "threadId", t.title, c.opener from message m
+    `select t.id as "threadId", t.title, c.opener
+     from (select session_id, seq, thread_id, recipients from message where session_id = ? and seq = ? offset 0) m
      join critical_thread c on c.session_id = m.session_id and c.thread_id = m.thread_id
      join thread t on t.session_id = m.session_id and t.id = m.thread_id
-     where m.session_id = ? and m.seq = ? and c.all_read_at is null and not exists (
+     where c.all_read_at is null and not exists (
        select 1 from jsonb_array_elements_text(m.recipients::jsonb) r (id)
        join member w on w.session_id = m.session_id and w.thread_id = m.thread_id and w.agent_id = r.id
        where not exists (select 1 from delivery d

@@ -84,9 +84,9 @@ async function standingsOf(tx: Tx, rows: readonly MessageRow[]): Promise<Map<str
      from delivery where session_id = ? and seq = any(?::bigint[])
      union all
      select c.seq, p.agent_id, null, null, p.attempts, p.leased_at, null, p.lease_token is not null, p.expires_at
-     from unnest(?::text[], ?::integer[], ?::bigint[]) c (id, rank, seq)
+     from unnest(?::text[], ?::integer[], ?::bigint[]) c (id, rank, seq) cross join (values (0), (1)) l (lane)
      cross join lateral (select agent_id, attempts, leased_at, lease_token, expires_at from pending
-       where session_id = ? and agent_id = c.id and lane in (0, 1) and rank = c.rank and seq = c.seq limit 1) p`,
+       where session_id = ? and agent_id = c.id and lane = l.lane and rank = c.rank and seq = c.seq offset 0) p`,
     ...[sessionId, rows.map(({ seq }) => seq)],
     ...[copies.map(({ id }) => id), copies.map(({ rank }) => rank), copies.map(({ seq }) => seq), sessionId],
   );

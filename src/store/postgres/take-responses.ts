@@ -91,7 +91,8 @@ async function responseRows(
      join message m on m.session_id = ? and m.seq = k.seq
      left join pending p on p.session_id = m.session_id and p.agent_id = ? and p.lane in (0, 1) and p.rank = m.rank
        and p.seq = m.seq
-     left join delivery d on d.session_id = m.session_id and d.seq = m.seq and d.agent_id = ?
+     left join lateral (select attempts from delivery
+       where session_id = m.session_id and seq = m.seq and agent_id = ? offset 0) d on true
      order by m.seq`,
     ...[sqlTimeOf(tx, now), answers.map(({ seq }) => seq), sessionId, reader, reader],
   );
