@@ -31,7 +31,7 @@ describe('the check of who may import whom', () => {
     ['an import at run time', 'message/send.ts', `const { open } = await import('../store/sqlite/open.js');`],
     ['a type written in place', 'message/send.ts', `type Db = import('../store/sqlite/open.js').Db;`],
     ['a use case that calls another', 'message/send.ts', `import { close } from '../thread/close.js';`],
-    ['one store that uses the other', 'store/postgres/open.ts', `import { open } from '../sqlite/open.js';`],
+    ['one store that uses the other', 'store/postgres/upgrade-schema.ts', `import { open } from '../sqlite/open.js';`],
     ['a store that calls a use case', 'store/sqlite/open.ts', `import { send } from '../../message/send.js';`],
     ['a door that opens a store', 'http/server.ts', `import { open } from '../store/sqlite/open.js';`],
     ['http that knows of mcp', 'http/server.ts', `import { tools } from '../mcp/tools.js';`],

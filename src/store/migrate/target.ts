@@ -4,7 +4,7 @@ import { HubError } from '../../contract/errors.js';
 import { cannotOpen } from '../postgres/cannot-open.js';
 import { numberTypes, withStrictTls } from '../postgres/connections.js';
 import { isFull, isLost, storeFull } from '../postgres/faults.js';
-import { migrate as updateSchema } from '../postgres/open.js';
+import { migrate as updateSchema } from '../postgres/upgrade-schema.js';
 import { changingTables, messages, type CopiedTable, type Row, type Value } from './tables.js';
 
 export interface TargetSession {

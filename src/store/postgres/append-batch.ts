@@ -4,7 +4,7 @@ import { HubError } from '../../contract/errors.js';
 import { messageIdOf } from '../../contract/ids.js';
 import { requireSameRequest } from '../../message/decide-retry.js';
 import type { AppendResult } from '../../ports/store.js';
-import { batchColumns, columnsOf, nowhere, placesOf } from './batch-columns.js';
+import { columnsOf, nowhere, placesOf } from './batch-columns.js';
 import { appendedAs } from './insert-message.js';
 import type { Planned } from './plan-batch.js';
 import { noteTurn } from './route-send.js';
@@ -26,9 +26,10 @@ interface Stored {
 /** One outcome for each. */
 export async function appendBatch(tx: Tx, batch: readonly Planned[]): Promise<AppendOutcome[]> {
   const places = placesOf(batch);
+  const columns = columnsOf(batch, places);
   const answer = await tx.get<{ stored: Stored }>(
-    `select append_messages(?, ?, ${'?,'.repeat(batchColumns).slice(0, -1)}) as stored`,
-    ...[tx.origin, tx.usesHubTime, ...columnsOf(batch, places)],
+    `select append_messages(?, ?, ${columns.map(() => '?').join(', ')}) as stored`,
+    ...[tx.origin, tx.usesHubTime, ...columns],
   );
   if (answer === undefined) throw new Error('a batch is always answered');
   const { bases, known, unread } = answer.stored;

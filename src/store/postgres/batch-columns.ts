@@ -55,8 +55,6 @@ export function placesOf(batch: readonly Planned[]): Places {
   return { sessions: [...sessions.values()], ofMessages, inboxes };
 }
 
-export const batchColumns = 35;
-
 /** As `append_messages` takes them. */
 export function columnsOf(batch: readonly Planned[], { sessions, ofMessages, inboxes }: Places): (Buffer | null)[] {
   const rows = batch.map(({ plan, routed: { found, author } }) => messageColumnsOf(plan, found, author));

@@ -5,7 +5,7 @@ import type { Client, Notification, QueryResult, QueryResultRow } from 'pg';
 import type { HubLink, HubLinkListener } from '../../ports/hub-link.js';
 import { openClient, requireWritable } from './connections.js';
 import { pause } from './database.js';
-import { linkNameOf } from './open.js';
+import { linkNameOf } from './upgrade-schema.js';
 
 const channel = 'coterie';
 /** PostgreSQL takes less than 8,000 bytes; our own name goes before each word. */

@@ -10,7 +10,7 @@ import { cannotOpen } from './cannot-open.js';
 import { openUnhurriedClient, requireWritable } from './connections.js';
 import { Database } from './database.js';
 import { OpenConnections } from './open-connections.js';
-import { migrate } from './open.js';
+import { migrate } from './upgrade-schema.js';
 import { SendLane } from './send-lane.js';
 import { WordFiller } from './word-filler.js';
 

@@ -2,6 +2,7 @@
 import type { Client } from 'pg';
 import { HubError } from '../../contract/errors.js';
 import { loadMigrations, missingMigrations, newestOf, type Migration, type Schema } from '../apply-migrations.js';
+import { pause } from './database.js';
 import { isConflict } from './faults.js';
 
 /** Any number, the same for every hub. */
@@ -21,7 +22,7 @@ export async function migrate(client: Client, patience = patienceMs): Promise<vo
       if (!isConflict(error)) throw error;
       if (performance.now() > deadline) throw tablesHeld(error);
       // Without the lock: hubs that need no change start meanwhile.
-      await new Promise((resolve) => setTimeout(resolve, stepBackMs));
+      await pause(stepBackMs);
     }
   }
 }
