@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { setLimits } from '../dist/contract/limits.js';
 import { operations } from '../dist/contract/operations/index.js';
-import { planSend } from '../dist/message/send.js';
+import { planSend } from '../dist/message/send/send.js';
 import { openPostgresStore } from '../dist/store/postgres/postgres-store.js';
 import { startProgram } from './support/processes.mjs';
 import { text } from './support/send-path-shape.mjs';

@@ -6,17 +6,22 @@ import { bind, type BoundOperation } from './dispatch/bind.js';
 import type { ReplyFate } from './dispatch/call.js';
 import { formatThread } from './format/format-thread.js';
 import { listGroups, removeGroup, setGroup, type GroupPorts } from './group/groups.js';
-import { acknowledge } from './message/acknowledge.js';
-import { discardDeadLetter, getDeadLetters, replayDeadLetter, type DeadLetterPorts } from './message/dead-letters.js';
-import { getAttachment } from './message/get-attachment.js';
-import { getSentMessages, queryMessageHistory, type HistoryPorts } from './message/history.js';
-import type { WaitContext } from './message/read-until.js';
-import { getMessages } from './message/read.js';
-import { getReceipts } from './message/receipts.js';
-import { searchMessages } from './message/search.js';
-import { sendMessage, type SendPorts } from './message/send.js';
-import { awaitResponses, takePlace, waitForResponses, type ResponsesPorts } from './message/wait-for-responses.js';
-import { waitForMentions } from './message/wait.js';
+import { acknowledge } from './message/inbox/acknowledge.js';
+import {
+  discardDeadLetter,
+  getDeadLetters,
+  replayDeadLetter,
+  type DeadLetterPorts,
+} from './message/receipts/dead-letters.js';
+import { getAttachment } from './message/history/get-attachment.js';
+import { getSentMessages, queryMessageHistory, type HistoryPorts } from './message/history/history.js';
+import type { WaitContext } from './message/wait/read-until.js';
+import { getMessages } from './message/inbox/read.js';
+import { getReceipts } from './message/receipts/receipts.js';
+import { searchMessages } from './message/history/search.js';
+import { sendMessage, type SendPorts } from './message/send/send.js';
+import { awaitResponses, takePlace, waitForResponses, type ResponsesPorts } from './message/wait/wait-for-responses.js';
+import { waitForMentions } from './message/wait/wait.js';
 import {
   getNotifyPrefs,
   getNotifyTemplates,

@@ -5,7 +5,7 @@ import type { HubLink } from './ports/hub-link.js';
 import type { Log } from './ports/log.js';
 import type { SharedTurns } from './ports/shared-turns.js';
 import type { Appended, Store } from './ports/store.js';
-import { DataFolder } from './store/sqlite/data-folder.js';
+import { DataFolder } from './store/sqlite/writer/data-folder.js';
 import { openSqliteStore } from './store/sqlite/sqlite-store.js';
 
 interface OpenOptions {
@@ -64,8 +64,8 @@ async function openInFolder({ config, log, clock, ...options }: OpenOptions): Pr
 async function openInDatabase({ log, ...options }: OpenOptions, url: string): Promise<OpenedStore> {
   // Loaded only here: most hubs have no database.
   const { openPostgresStore } = await import('./store/postgres/postgres-store.js');
-  const { openHubLink } = await import('./store/postgres/hub-link.js');
-  const { OpenConnections } = await import('./store/postgres/open-connections.js');
+  const { openHubLink } = await import('./store/postgres/connection/hub-link.js');
+  const { OpenConnections } = await import('./store/postgres/connection/open-connections.js');
   const connections = new OpenConnections();
   const store = await openPostgresStore({
     url,

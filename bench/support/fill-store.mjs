@@ -1,8 +1,8 @@
 // A store with many messages in it, as the hub leaves one: every copy read, every index filled. Written in bulk.
-import { fillHistoryIndexes, indexLag } from '../../dist/store/sqlite/fill-history-indexes.js';
-import { openStoreDatabase } from '../../dist/store/sqlite/open.js';
-import { fillSearchIndex } from '../../dist/store/sqlite/search-index.js';
-import { Tx } from '../../dist/store/sqlite/transaction.js';
+import { fillHistoryIndexes, indexLag } from '../../dist/store/sqlite/history/fill-history-indexes.js';
+import { openStoreDatabase } from '../../dist/store/sqlite/writer/open.js';
+import { fillSearchIndex } from '../../dist/store/sqlite/search/search-index.js';
+import { Tx } from '../../dist/store/sqlite/writer/transaction.js';
 
 /**
  * @param {string} folder

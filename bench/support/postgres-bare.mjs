@@ -2,7 +2,7 @@
 // else. It numbers the messages of its own sessions itself, so that nothing has to be locked. A batch is handed over as
 // JSON or as the driver's arrays, the two ways one would write it.
 import { Client } from 'pg';
-import { migrate } from '../../dist/store/postgres/upgrade-schema.js';
+import { migrate } from '../../dist/store/postgres/connection/upgrade-schema.js';
 import { answer, batch, text, times } from './send-path-shape.mjs';
 
 const connections = 2;

@@ -2,7 +2,7 @@
 // that all hubs of a run share.
 import { setLimits } from '../../dist/contract/limits.js';
 import { operations } from '../../dist/contract/operations/index.js';
-import { sendMessage } from '../../dist/message/send.js';
+import { sendMessage } from '../../dist/message/send/send.js';
 import { systemClock } from '../../dist/runtime/system-clock.js';
 import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
 import { answer, batch, text, times } from './send-path-shape.mjs';

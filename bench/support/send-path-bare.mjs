@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fillHistoryIndexes } from '../../dist/store/sqlite/fill-history-indexes.js';
-import { openStoreDatabase } from '../../dist/store/sqlite/open.js';
-import { Tx } from '../../dist/store/sqlite/transaction.js';
+import { fillHistoryIndexes } from '../../dist/store/sqlite/history/fill-history-indexes.js';
+import { openStoreDatabase } from '../../dist/store/sqlite/writer/open.js';
+import { Tx } from '../../dist/store/sqlite/writer/transaction.js';
 import { answer, batch, text, times } from './send-path-shape.mjs';
 
 const lagMax = 4_096;

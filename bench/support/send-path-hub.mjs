@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setLimits } from '../../dist/contract/limits.js';
 import { operations } from '../../dist/contract/operations/index.js';
-import { sendMessage } from '../../dist/message/send.js';
+import { sendMessage } from '../../dist/message/send/send.js';
 import { systemClock } from '../../dist/runtime/system-clock.js';
 import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
 import { answer, batch, text, times } from './send-path-shape.mjs';

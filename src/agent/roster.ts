@@ -1,5 +1,5 @@
 // Which agents this hub knows to be registered, so that most calls need not ask the store.
-import { senderUnknown } from '../message/route.js';
+import { senderUnknown } from '../message/send/route.js';
 import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store.js';
 import type { Wakeup } from '../ports/wakeup.js';

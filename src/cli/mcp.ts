@@ -10,7 +10,7 @@ import { HubError } from '../contract/errors.js';
 import { idForm, idPattern } from '../contract/ids.js';
 import { nearest } from '../contract/nearest.js';
 import { operationCalled, operationList } from '../contract/operations/index.js';
-import { isFolderFree, readHubNote } from '../store/sqlite/data-folder.js';
+import { isFolderFree, readHubNote } from '../store/sqlite/writer/data-folder.js';
 import { packageVersion } from '../version.js';
 
 export async function runMcp(argv: readonly string[]): Promise<void> {

@@ -1,7 +1,7 @@
 // coterie stop: ends the hub of a data folder and waits until it is gone.
 import { loadConfig } from '../config.js';
 import { HubError } from '../contract/errors.js';
-import { isFolderFree, readHubNote } from '../store/sqlite/data-folder.js';
+import { isFolderFree, readHubNote } from '../store/sqlite/writer/data-folder.js';
 
 const waitMsMax = 12_000;
 const lookEveryMs = 50;

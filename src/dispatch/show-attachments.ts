@@ -8,7 +8,7 @@ import type { MediaBlock } from '../contract/content-block.js';
 import { limits } from '../contract/limits.js';
 import type { Message } from '../contract/message.js';
 import { shownTokens, type ShownMedia } from '../contract/shown-media.js';
-import { base64Of } from '../message/attachment-bytes.js';
+import { base64Of } from '../message/history/attachment-bytes.js';
 import type { Store } from '../ports/store.js';
 
 type Output = Record<string, unknown>;

@@ -1,7 +1,7 @@
 // What is written for those who hear of a change, and how filters change. Pure: the store asks inside its transaction.
 import type { NoticeKind, NotifyPrefs } from '../contract/notify.js';
-import type { Route } from '../message/route.js';
-import { systemPlan, systemRoute } from '../message/system-plan.js';
+import type { Route } from '../message/send/route.js';
+import { systemPlan, systemRoute } from '../message/send/system-plan.js';
 import type { SendPlan, Store, ThreadRecord } from '../ports/store.js';
 import type { Notice } from './notice.js';
 import { defaultTemplates, renderTemplate } from './templates.js';

@@ -9,7 +9,7 @@ import type { getThread as getContract } from '../contract/operations/get-thread
 import type { listThreads as listContract } from '../contract/operations/list-threads.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
 import type { ReceiptView } from '../contract/receipt.js';
-import { threadUnknown } from '../message/route.js';
+import { threadUnknown } from '../message/send/route.js';
 import { isAdmin, type Caller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { MessageRecord, Receipt, Store, ThreadRecord } from '../ports/store.js';

@@ -13,17 +13,19 @@ const anything: Room = { imports: ['*'] };
 
 // Functions of their arguments alone: the store runs them inside its transaction, others may ask them too.
 const deciders = [
-  'message/route.ts',
-  'message/loop-guard.ts',
-  'message/receipt-word.ts',
-  'message/system-plan.ts',
+  'message/send/route.ts',
+  'message/send/loop-guard.ts',
+  'message/receipts/receipt-word.ts',
+  'message/send/system-plan.ts',
   'notify/digest.ts',
   'notify/notice.ts',
   'notify/templates.ts',
   'notify/wakes.ts',
-  'message/view.ts',
-  'message/search-*',
-  'message/decide-*',
+  'message/inbox/view.ts',
+  'message/history/search-*',
+  'message/history/decide-*',
+  'message/receipts/decide-*',
+  'message/send/decide-*',
   'thread/decide-*',
   'agent/decide-*',
   'notify/decide-*',
@@ -31,19 +33,9 @@ const deciders = [
   'group/decide-*',
 ];
 
-const useCases = [
-  'access/*',
-  'message/*',
-  'thread/*',
-  'agent/*',
-  'group/*',
-  'session/*',
-  'signal/*',
-  'format/*',
-  'notify/*',
-];
+const useCases = ['access/*', 'message/*', 'thread/*', 'agent/*', 'group/*', 'format/*', 'notify/*'];
 
-const useCase: Room = { imports: ['contract/*', 'ports/*', 'message/mentions.ts', ...deciders] };
+const useCase: Room = { imports: ['contract/*', 'ports/*', 'message/send/mentions.ts', ...deciders] };
 const store: Room = { imports: ['contract/*', 'ports/*', 'store/apply-migrations.ts', 'store/rows/*', ...deciders] };
 
 // A file belongs to the row with the longest name that leads its path.
@@ -56,8 +48,6 @@ const rooms: Readonly<Record<string, Room>> = {
   'thread/': useCase,
   'agent/': useCase,
   'group/': useCase,
-  'session/': useCase,
-  'signal/': useCase,
   // Pure, and part of the SDK: runs in browsers too.
   'format/': { imports: ['contract/*'], packages: [] },
   'notify/': useCase,
@@ -79,8 +69,8 @@ const rooms: Readonly<Record<string, Room>> = {
   'mcp/': { imports: ['contract/*', 'dispatch/*', 'ports/*', 'http/*'] },
 
   // Runs in browsers too, so nothing of Node.
-  'client/': { imports: ['contract/*', 'format/*', 'signal/envelope.ts'], packages: ['zod'] },
-  'bridge/': { imports: ['client/*', 'contract/*', 'mcp/*', 'signal/envelope.ts'] },
+  'client/': { imports: ['contract/*', 'format/*'], packages: ['zod'] },
+  'bridge/': { imports: ['client/*', 'contract/*', 'mcp/*'] },
 
   'cli/': anything,
   'compose.ts': anything,

@@ -21,7 +21,7 @@ describe('the check of who may import whom', () => {
   it.each([
     ['a use case that reaches into a store', 'message/send.ts', `import { open } from '../store/sqlite/open.js';`],
     ['the same by a detour', 'message/send.ts', `import { open } from '../contract/../store/sqlite/open.js';`],
-    ['the same from a deeper folder', 'signal/channels/ntfy.ts', `import { open } from '../../store/sqlite/open.js';`],
+    ['the same from a deeper folder', 'message/send/send.ts', `import { open } from '../../store/sqlite/open.js';`],
     ['a type import', 'message/send.ts', `import type { Db } from '../store/sqlite/open.js';`],
     ['an import over several lines', 'message/send.ts', `import {\n  open,\n} from '../store/sqlite/open.js';`],
     ['one with remarks', 'message/send.ts', `import {\n  open, // it's one; ok\n} from '../store/sqlite/open.js';`],
@@ -47,7 +47,7 @@ describe('the check of who may import whom', () => {
   it.each([
     ['its own folder', 'contract/operations/send-message.ts', `import { limits } from '../limits.js';`],
     ['the contract and ports', 'message/send.ts', `import { a } from '../contract/a.js'; import '../ports/clock.js';`],
-    ['a pure decider, from a store', 'store/sqlite/append.ts', `import { route } from '../../message/route.js';`],
+    ['a pure decider, from a store', 'store/sqlite/append.ts', `import { route } from '../../message/send/route.js';`],
     ['a pure decider, from a use case', 'message/send.ts', `import { f } from '../thread/decide-membership.js';`],
     ['http, from mcp', 'mcp/streamable-http.ts', `import { readBody } from '../http/body.js';`],
     ['a package', 'store/sqlite/open.ts', `import { DatabaseSync } from '@photostructure/sqlite';`],

@@ -1,6 +1,6 @@
 // The settings that promises rest on are a hub's own, whatever its address says.
 import { expect, it } from 'vitest';
-import { openPool } from '../../dist/store/postgres/connections.js';
+import { openPool } from '../../dist/store/postgres/connection/connections.js';
 import { removeFolder, tempFolder } from '../support/hub-process.js';
 import { databaseOf } from '../support/test-database.js';
 

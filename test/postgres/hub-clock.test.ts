@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { operations } from '../../dist/contract/operations/index.js';
-import { planSend } from '../../dist/message/send.js';
+import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
 import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
 import { removeFolder, tempFolder } from '../support/hub-process.js';

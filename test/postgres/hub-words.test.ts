@@ -1,7 +1,7 @@
 // What hubs say to each other may be lost, too long, or not from a hub at all: it costs time, and nothing else.
 import { Client } from 'pg';
 import { afterEach, expect, it, vi } from 'vitest';
-import { ParkedWait, ParkedWaits } from '../../dist/message/parked-waits.js';
+import { ParkedWait, ParkedWaits } from '../../dist/message/wait/parked-waits.js';
 import { AcrossHubs } from '../../dist/wakeup/across-hubs.js';
 import { InProcessWakeup } from '../../dist/wakeup/in-process.js';
 import { eventually } from '../support/eventually.js';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, expect, it } from 'vitest';
-import type { migrate as Migrate } from '../../dist/store/postgres/upgrade-schema.js';
+import type { migrate as Migrate } from '../../dist/store/postgres/connection/upgrade-schema.js';
 import { openThread, registerAgents, withFaultRun, type FaultRun } from '../fault/fault-run.js';
 import type { FaultHub } from '../fault/fault-hub.js';
 import type { ReaderConfig, SenderConfig } from '../fault/load-run.js';
@@ -274,7 +274,7 @@ it('words between hubs that this release does not know are left alone', () =>
 /** What the next release's hubs do when they start, but for the minute they go on trying. */
 async function migrateWithoutPatience(database: string): Promise<void> {
   // Built from the same source as the one whose type it is.
-  const { migrate } = (await import(join(next.folder, 'dist/store/postgres/upgrade-schema.js'))) as {
+  const { migrate } = (await import(join(next.folder, 'dist/store/postgres/connection/upgrade-schema.js'))) as {
     migrate: typeof Migrate;
   };
   await onDatabase(database, (client) => migrate(client, 0));

@@ -1,9 +1,9 @@
 // A session's order is held only where its row is locked.
 import { expect, it } from 'vitest';
-import { openPool } from '../../dist/store/postgres/connections.js';
-import { Database } from '../../dist/store/postgres/database.js';
+import { openPool } from '../../dist/store/postgres/connection/connections.js';
+import { Database } from '../../dist/store/postgres/connection/database.js';
 import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
-import { findSession } from '../../dist/store/postgres/sessions.js';
+import { findSession } from '../../dist/store/postgres/session/sessions.js';
 import { removeFolder, tempFolder } from '../support/hub-process.js';
 import { databaseOf } from '../support/test-database.js';
 

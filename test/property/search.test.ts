@@ -1,11 +1,11 @@
 // Whatever is written can be found by what is written, and whatever is asked is only words.
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { snippetOf } from '../../dist/message/search-snippet.js';
-import { parseSearchQuery, scoreText, tokensOf, wordsOf } from '../../dist/message/search-text.js';
-import { openStoreDatabase } from '../../dist/store/sqlite/open.js';
-import { fillSearchIndex, indexedRows } from '../../dist/store/sqlite/search-index.js';
-import { Tx } from '../../dist/store/sqlite/transaction.js';
+import { snippetOf } from '../../dist/message/history/search-snippet.js';
+import { parseSearchQuery, scoreText, tokensOf, wordsOf } from '../../dist/message/history/search-text.js';
+import { openStoreDatabase } from '../../dist/store/sqlite/writer/open.js';
+import { fillSearchIndex, indexedRows } from '../../dist/store/sqlite/search/search-index.js';
+import { Tx } from '../../dist/store/sqlite/writer/transaction.js';
 import { removeFolder, tempFolder } from '../support/hub-process.js';
 
 const folder = tempFolder();

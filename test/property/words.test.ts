@@ -6,7 +6,7 @@ import { messageIdOf, seqOfMessageId } from '../../dist/contract/ids.js';
 import { respellInput } from '../../dist/contract/spelling.js';
 import { operations } from '../../dist/contract/operations/index.js';
 import { escapeXml } from '../../dist/contract/text/escape-xml.js';
-import { mentionsIn } from '../../dist/message/mentions.js';
+import { mentionsIn } from '../../dist/message/send/mentions.js';
 
 const seq = fc.integer({ min: 1, max: 99_999_999_999 });
 const salt = fc.integer({ min: 0, max: 0x7fff_ffff });

@@ -2,8 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../dist/contract/operations/index.js';
-import { getAttachment } from '../../dist/message/get-attachment.js';
-import { planSend } from '../../dist/message/send.js';
+import { getAttachment } from '../../dist/message/history/get-attachment.js';
+import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
 import { openStore, type OpenedStore } from './stores.js';
 

@@ -1,7 +1,7 @@
 // Commands that commit together: one that fails half done undoes only itself.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { operations } from '../../dist/contract/operations/index.js';
-import { planSend } from '../../dist/message/send.js';
+import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
 import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
 import { removeFolder, tempFolder } from '../support/hub-process.js';

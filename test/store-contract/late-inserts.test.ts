@@ -1,12 +1,12 @@
 // Rows of one batch go in together: whoever reads in between sees them, and one that cannot be stored fails alone.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { operations } from '../../dist/contract/operations/index.js';
-import { planSend } from '../../dist/message/send.js';
-import { runBatch, type CommandCall } from '../../dist/store/sqlite/batch.js';
-import type { Database } from '../../dist/store/sqlite/driver.js';
-import { openStoreDatabase } from '../../dist/store/sqlite/open.js';
-import { packSend } from '../../dist/store/sqlite/send-wire.js';
-import { Tx } from '../../dist/store/sqlite/transaction.js';
+import { planSend } from '../../dist/message/send/send.js';
+import { runBatch, type CommandCall } from '../../dist/store/sqlite/writer/batch.js';
+import type { Database } from '../../dist/store/sqlite/writer/driver.js';
+import { openStoreDatabase } from '../../dist/store/sqlite/writer/open.js';
+import { packSend } from '../../dist/store/sqlite/send/send-wire.js';
+import { Tx } from '../../dist/store/sqlite/writer/transaction.js';
 import { removeFolder, tempFolder } from '../support/hub-process.js';
 
 const sessionId = 'default';

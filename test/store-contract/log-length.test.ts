@@ -5,7 +5,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { operations } from '../../dist/contract/operations/index.js';
-import { planSend } from '../../dist/message/send.js';
+import { planSend } from '../../dist/message/send/send.js';
 import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
 import { removeFolder, tempFolder } from '../support/hub-process.js';
 

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authorize } from '../../dist/access/authorize.js';
 import { operations } from '../../dist/contract/operations/index.js';
-import { getSentMessages } from '../../dist/message/history.js';
-import { searchMessages } from '../../dist/message/search.js';
-import { planSend } from '../../dist/message/send.js';
+import { getSentMessages } from '../../dist/message/history/history.js';
+import { searchMessages } from '../../dist/message/history/search.js';
+import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
 import { systemClock } from '../../dist/runtime/system-clock.js';
 import { openStore, type OpenedStore } from './stores.js';

@@ -1,7 +1,7 @@
 // Many sends in one turn of the loop travel together: each still gets its own answer, and none costs another its place.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { operations } from '../../dist/contract/operations/index.js';
-import { planSend } from '../../dist/message/send.js';
+import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
 import { openStore, type OpenedStore } from './stores.js';
 

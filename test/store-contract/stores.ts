@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Store } from '../../dist/ports/store.js';
 import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
-import { openDatabase } from '../../dist/store/sqlite/driver.js';
+import { openDatabase } from '../../dist/store/sqlite/writer/driver.js';
 import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
 import { removeFolder, tempFolder } from '../support/hub-process.js';
 import { databaseOf } from '../support/test-database.js';

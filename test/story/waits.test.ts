@@ -2,7 +2,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../dist/contract/operations/index.js';
-import { planSend } from '../../dist/message/send.js';
+import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
 import { eventually } from '../support/eventually.js';
 import { startHubInProcess } from '../support/hub-in-process.js';

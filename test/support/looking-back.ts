@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect } from 'vitest';
-import { openDatabase } from '../../dist/store/sqlite/driver.js';
+import { openDatabase } from '../../dist/store/sqlite/writer/driver.js';
 import { eventually } from './eventually.js';
 import { call } from './http-call.js';
 import type { HubProcess } from './hub-process.js';

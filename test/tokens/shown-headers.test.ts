@@ -1,6 +1,6 @@
 // How long a thread's header counts as shown, with a clock that is moved by hand.
 import { expect, it } from 'vitest';
-import { ShownHeaders } from '../../dist/message/shown-headers.js';
+import { ShownHeaders } from '../../dist/message/inbox/shown-headers.js';
 
 const header = { threadId: 't1', title: 'Plan', status: 'open' as const, participants: [], moreParticipants: 0 };
 const reader = { sessionId: 's', agentId: 'ben', model: { tokensMax: 8_000, conversation: 'one' } };

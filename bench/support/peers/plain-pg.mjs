@@ -1,7 +1,7 @@
 // Plain programs on the `pg` driver: the rows that the hub would store, in the hub's tables, one statement and so one
 // commit for each send, on a connection of each sender's own. Nothing is checked and no one else numbers the messages.
 import { Client } from 'pg';
-import { migrate } from '../../../dist/store/postgres/upgrade-schema.js';
+import { migrate } from '../../../dist/store/postgres/connection/upgrade-schema.js';
 import { durableOnPostgres, startPostgres } from './postgres-server.mjs';
 import { Arrivals, reader, recipients, sender } from './work.mjs';
 

@@ -1,7 +1,7 @@
 // Where the hub is: the address given, or the one the hub of the data folder noted, or the standard one.
 import { isAlive } from '../../bridge/is-alive.js';
 import { HubError } from '../../contract/errors.js';
-import { readHubNote, type HubNote } from '../../store/sqlite/data-folder.js';
+import { readHubNote, type HubNote } from '../../store/sqlite/writer/data-folder.js';
 import type { HubChoice } from '../arguments/hub-flags.js';
 import { badValue } from '../arguments/read-args.js';
 

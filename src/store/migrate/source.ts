@@ -1,6 +1,6 @@
 // The folder's side: one moment of it, read in the order of keys.
-import { openForReading } from '../sqlite/open-for-reading.js';
-import type { Database, SqlValue } from '../sqlite/driver.js';
+import { openForReading } from '../sqlite/writer/open-for-reading.js';
+import type { Database, SqlValue } from '../sqlite/writer/driver.js';
 import { keysOf } from './source-keys.js';
 import { idempotencyKeys, messages, type CopiedTable, type Row } from './tables.js';
 

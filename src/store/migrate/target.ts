@@ -1,10 +1,10 @@
 // The database's side: the same rows in the same order, and the few statements that change them.
 import { Client, DatabaseError } from 'pg';
 import { HubError } from '../../contract/errors.js';
-import { cannotOpen } from '../postgres/cannot-open.js';
-import { numberTypes, withStrictTls } from '../postgres/connections.js';
-import { isFull, isLost, storeFull } from '../postgres/faults.js';
-import { migrate as updateSchema } from '../postgres/upgrade-schema.js';
+import { cannotOpen } from '../postgres/connection/cannot-open.js';
+import { numberTypes, withStrictTls } from '../postgres/connection/connections.js';
+import { isFull, isLost, storeFull } from '../postgres/connection/faults.js';
+import { migrate as updateSchema } from '../postgres/connection/upgrade-schema.js';
 import { changingTables, messages, type CopiedTable, type Row, type Value } from './tables.js';
 
 export interface TargetSession {

@@ -1,10 +1,10 @@
 // Every store method as it runs on the database, and what it needs: a look, one consistent view, or a transaction.
 import type { Store } from '../../ports/store.js';
-import { findAgent, listAgents, noteSeen, recentlySeen, registerAgent, removeAgent } from './agents.js';
-import { readAttachment, readAttachments } from './attachments.js';
-import { changeThread, createThread } from './change-threads.js';
-import { deadLetters, discardDeadLetter, replayDeadLetter } from './dead-letters.js';
-import { listGroups, removeGroup, setGroups } from './groups.js';
+import { findAgent, listAgents, noteSeen, recentlySeen, registerAgent, removeAgent } from './session/agents.js';
+import { readAttachment, readAttachments } from './send/attachments.js';
+import { changeThread, createThread } from './thread/change-threads.js';
+import { deadLetters, discardDeadLetter, replayDeadLetter } from './inbox/dead-letters.js';
+import { listGroups, removeGroup, setGroups } from './session/groups.js';
 import {
   confirmLease,
   findLease,
@@ -14,19 +14,19 @@ import {
   leaseCopies,
   releaseLease,
   reopenCopies,
-} from './leases.js';
-import { giveBackLost, leaseAtOnce } from './lease-at-once.js';
-import { readNotifyPrefs, readNotifyTemplates, setNotifyPrefs, setNotifyTemplate } from './notify-settings.js';
-import { queryHistory } from './query-history.js';
-import { lastSeq, readFeed, readThreadMessages, seqOf, tallies } from './read-history.js';
-import { countUnread, peekCopies } from './read-inbox.js';
-import { reap } from './reap.js';
-import { openingReceipts, receipts } from './receipts.js';
-import { recentCopies } from './recent-copies.js';
-import { searchMessages } from './search-messages.js';
-import { takeResponses } from './take-responses.js';
-import { findThread, listThreads } from './thread-rows.js';
-import type { Tx } from './transaction.js';
+} from './inbox/leases.js';
+import { giveBackLost, leaseAtOnce } from './inbox/lease-at-once.js';
+import { readNotifyPrefs, readNotifyTemplates, setNotifyPrefs, setNotifyTemplate } from './session/notify-settings.js';
+import { queryHistory } from './history/query-history.js';
+import { lastSeq, readFeed, readThreadMessages, seqOf, tallies } from './history/read-history.js';
+import { countUnread, peekCopies } from './inbox/read-inbox.js';
+import { reap } from './inbox/reap.js';
+import { openingReceipts, receipts } from './inbox/receipts.js';
+import { recentCopies } from './inbox/recent-copies.js';
+import { searchMessages } from './search/search-messages.js';
+import { takeResponses } from './thread/take-responses.js';
+import { findThread, listThreads } from './thread/thread-rows.js';
+import type { Tx } from './connection/transaction.js';
 
 /**
  * ordered: a durable transaction that holds its session's order from the start. durable: answered after fsync, whatever

@@ -6,13 +6,13 @@ import { HubError } from '../../contract/errors.js';
 import type { SharedTurns } from '../../ports/shared-turns.js';
 import type { Appended, Store } from '../../ports/store.js';
 import { commands, type Method, type Worth } from './commands.js';
-import { cannotOpen } from './cannot-open.js';
-import { openUnhurriedClient, requireWritable } from './connections.js';
-import { Database } from './database.js';
-import { OpenConnections } from './open-connections.js';
-import { migrate } from './upgrade-schema.js';
-import { SendLane } from './send-lane.js';
-import { WordFiller } from './word-filler.js';
+import { cannotOpen } from './connection/cannot-open.js';
+import { openUnhurriedClient, requireWritable } from './connection/connections.js';
+import { Database } from './connection/database.js';
+import { OpenConnections } from './connection/open-connections.js';
+import { migrate } from './connection/upgrade-schema.js';
+import { SendLane } from './send/send-lane.js';
+import { WordFiller } from './search/word-filler.js';
 
 export interface PostgresStoreOptions {
   url: string;

@@ -1,7 +1,7 @@
 // As many copies, in inbox order, as one answer may cost its reader; the rest stays where it is.
 import { answerFrameTokens, headerTokens, messageTokens } from '../../contract/budget/message-tokens.js';
 import type { ThreadHeader } from '../../contract/thread.js';
-import { viewCopy } from '../../message/view.js';
+import { viewCopy } from '../../message/inbox/view.js';
 import type { HandedCopy, LeaseRequest } from '../../ports/store.js';
 import { toCopy, type CopyRow } from './copy-row.js';
 

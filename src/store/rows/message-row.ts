@@ -2,7 +2,7 @@
 import type { ContentBlock } from '../../contract/content-block.js';
 import { messageIdOf } from '../../contract/ids.js';
 import type { Action, MessageType, Priority, Role } from '../../contract/message.js';
-import type { Searchable } from '../../message/search-text.js';
+import type { Searchable } from '../../message/history/search-text.js';
 import type { MessageRecord, SendPlan } from '../../ports/store.js';
 
 export interface MessageRow {

@@ -1,6 +1,6 @@
 // A message that a search looks at, scored.
-import type { Hit } from '../../message/search-page.js';
-import { scoreText, searchableText, wordsOf } from '../../message/search-text.js';
+import type { Hit } from '../../message/history/search-page.js';
+import { scoreText, searchableText, wordsOf } from '../../message/history/search-text.js';
 import type { SearchQuery } from '../../ports/history.js';
 import { toSearchable, type MessageRow } from './message-row.js';
 

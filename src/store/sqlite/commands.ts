@@ -1,24 +1,32 @@
 // Every store method as the writer thread runs it, and what its commit must be worth.
 import type { Store } from '../../ports/store.js';
-import { findAgent, listAgents, noteSeen, recentlySeen, registerAgent, removeAgent } from './agents.js';
-import { appendMessage } from './append-message.js';
-import { readAttachment, readAttachments } from './attachments.js';
-import { changeThread, createThread } from './change-threads.js';
-import { deadLetters, discardDeadLetter, replayDeadLetter } from './dead-letters.js';
-import { listGroups, removeGroup, setGroups } from './groups.js';
-import { confirmLease, findLease, findLeased, findRead, leaseCopies, releaseLease, reopenCopies } from './leases.js';
-import { queryHistory } from './query-history.js';
-import { readNotifyPrefs, readNotifyTemplates, setNotifyPrefs, setNotifyTemplate } from './notify-settings.js';
-import { lastSeq, readFeed, readThreadMessages, seqOf, tallies } from './read-history.js';
-import { countUnread, peekCopies } from './read-inbox.js';
-import { reap } from './reap.js';
-import { openingReceipts, receipts } from './receipts.js';
-import { recentCopies } from './recent-copies.js';
-import { packResult, unpackSend, type PackedResult, type PackedSend } from './send-wire.js';
-import { searchMessages } from './search-messages.js';
-import { takeResponses } from './take-responses.js';
-import { findThread, listThreads } from './thread-rows.js';
-import type { Tx } from './transaction.js';
+import { findAgent, listAgents, noteSeen, recentlySeen, registerAgent, removeAgent } from './session/agents.js';
+import { appendMessage } from './send/append-message.js';
+import { readAttachment, readAttachments } from './send/attachments.js';
+import { changeThread, createThread } from './thread/change-threads.js';
+import { deadLetters, discardDeadLetter, replayDeadLetter } from './inbox/dead-letters.js';
+import { listGroups, removeGroup, setGroups } from './session/groups.js';
+import {
+  confirmLease,
+  findLease,
+  findLeased,
+  findRead,
+  leaseCopies,
+  releaseLease,
+  reopenCopies,
+} from './inbox/leases.js';
+import { queryHistory } from './history/query-history.js';
+import { readNotifyPrefs, readNotifyTemplates, setNotifyPrefs, setNotifyTemplate } from './session/notify-settings.js';
+import { lastSeq, readFeed, readThreadMessages, seqOf, tallies } from './history/read-history.js';
+import { countUnread, peekCopies } from './inbox/read-inbox.js';
+import { reap } from './inbox/reap.js';
+import { openingReceipts, receipts } from './inbox/receipts.js';
+import { recentCopies } from './inbox/recent-copies.js';
+import { packResult, unpackSend, type PackedResult, type PackedSend } from './send/send-wire.js';
+import { searchMessages } from './search/search-messages.js';
+import { takeResponses } from './thread/take-responses.js';
+import { findThread, listThreads } from './thread/thread-rows.js';
+import type { Tx } from './writer/transaction.js';
 
 /**
  * durable: answered after fsync. relaxed: survives the process, may be lost with the machine's power (a lost

@@ -1,8 +1,8 @@
 // The store port on SQLite: every method is a command for the writer thread.
 import type { Store } from '../../ports/store.js';
 import { commands, type CommandName } from './commands.js';
-import { GroupCommit, type GroupCommitOptions } from './group-commit.js';
-import { packSend, transfersOf, unpackResult, type PackedResult } from './send-wire.js';
+import { GroupCommit, type GroupCommitOptions } from './writer/group-commit.js';
+import { packSend, transfersOf, unpackResult, type PackedResult } from './send/send-wire.js';
 
 /** Losing one of these costs a marked redelivery or an old presence, so they need no commit of their own. */
 const mayWait: ReadonlySet<CommandName> = new Set(['confirmLease', 'noteSeen']);

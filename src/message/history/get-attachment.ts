@@ -1,0 +1,97 @@
+// get_attachment: the bytes that a message refers to, for whoever may read such a message.
+import { answerFrameTokens } from '../../contract/budget/message-tokens.js';
+import type { ModelReader } from '../../contract/budget/model-reader.js';
+import { HubError } from '../../contract/errors.js';
+import { limits } from '../../contract/limits.js';
+import type { getAttachment as contract } from '../../contract/operations/get-attachment.js';
+import type { InputOf, OutputOf } from '../../contract/operation.js';
+import type { ShownMedia } from '../../contract/shown-media.js';
+import { isAdmin, type Caller } from '../../ports/caller.js';
+import type { AttachmentQuery, Store } from '../../ports/store.js';
+import { base64Of } from './attachment-bytes.js';
+
+type Input = InputOf<typeof contract>;
+type Output = OutputOf<typeof contract>;
+
+/** What most models take as one picture: 5 MB of base64. */
+const shownBytesMax = 3_750_000;
+
+export async function getAttachment(
+  { store }: { store: Pick<Store, 'readAttachment'> },
+  caller: Caller,
+  input: Input,
+  model: ModelReader | undefined,
+): Promise<{ output: Output; media?: ShownMedia; dataBytes: number }> {
+  const { offset } = input;
+  const found = await store.readAttachment({
+    sessionId: caller.sessionId,
+    reader: eyesOf(caller),
+    name: nameOf(input),
+    offset,
+    length: input.length ?? limits.attachmentBytes,
+  });
+  if ('unknown' in found) throw notFound(input, found.unknown);
+  const { hash, mediaType, size, bytes } = found;
+  if (offset > 0 && offset >= size) throw beyondTheEnd(offset, size);
+  const about = { hash, mediaType, bytes: size, offset };
+  const type = kindShown(mediaType);
+  if (model !== undefined && type !== undefined && bytes.length === size && size <= shownBytesMax) {
+    const media = [{ label: `${type}:`, type, mimeType: mediaType, data: base64Of(bytes) }];
+    return { output: { ...about, length: size, hasMore: false }, media, dataBytes: size };
+  }
+  const part = model === undefined ? bytes : bytes.subarray(0, bytesFor(model));
+  const hasMore = offset + part.length < size;
+  const output = { ...about, length: part.length, data: base64Of(part), hasMore };
+  return { output, dataBytes: part.length };
+}
+
+/** Null sees everything in the session. */
+function eyesOf(caller: Caller): string | null {
+  if (isAdmin(caller)) return null;
+  if (caller.agentId !== null) return caller.agentId;
+  throw new HubError('IDENTITY_REQUIRED', 'get_attachment needs to know who asks.', {
+    hint: 'Connect with ?agent=<your id>, or give agentId.',
+  });
+}
+
+function nameOf({ messageId, index, hash }: Input): AttachmentQuery['name'] {
+  if (messageId !== undefined && hash === undefined) return { messageId, index };
+  if (hash !== undefined && messageId === undefined) return { hash: hash.toLowerCase() };
+  const problem = messageId === undefined ? 'is required, or hash' : 'was given together with hash';
+  throw new HubError('INVALID_INPUT', `messageId: ${problem}.`, {
+    hint: 'Name the attachment once: by messageId and index, or by hash.',
+    details: { field: 'messageId', problem },
+  });
+}
+
+/** A foreign one is exactly like one that does not exist. */
+function notFound({ messageId, index, hash }: Input, unknown: 'message' | 'attachment'): HubError {
+  if (unknown === 'message') {
+    return new HubError('MESSAGE_UNKNOWN', `No message '${messageId}' that you were handed.`, {
+      hint: 'Use the id of a message you have sent or received.',
+      details: { messageId },
+    });
+  }
+  const named = messageId === undefined ? `with hash ${hash}` : `${index} of message '${messageId}'`;
+  return new HubError('ATTACHMENT_UNKNOWN', `No attachment ${named} that you may read.`, {
+    hint: 'Use messageId and index, or the hash, as a message shows them.',
+    details: messageId === undefined ? { hash } : { messageId, index },
+  });
+}
+
+function beyondTheEnd(offset: number, bytes: number): HubError {
+  const problem = `must be below ${bytes}, the attachment's size`;
+  return new HubError('INVALID_INPUT', `offset: ${problem}.`, {
+    hint: 'Begin at 0, or go on where the last part ended.',
+    details: { field: 'offset', problem, offset, bytes },
+  });
+}
+
+function kindShown(mediaType: string): 'image' | 'audio' | undefined {
+  return (['image', 'audio'] as const).find((kind) => mediaType.startsWith(`${kind}/`));
+}
+
+/** Base64 costs nearly a token a character, and three bytes are four of them. */
+function bytesFor({ tokensMax }: ModelReader): number {
+  return Math.max(3, Math.floor(((tokensMax - answerFrameTokens) * 3) / 4 / 3) * 3);
+}

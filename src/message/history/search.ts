@@ -1,0 +1,89 @@
+// search_messages: full text over what the caller may read.
+import { cutMessage } from '../../contract/budget/cut-message.js';
+import type { ModelReader } from '../../contract/budget/model-reader.js';
+import { encodeCursor } from '../../contract/cursor.js';
+import { HubError } from '../../contract/errors.js';
+import { limits } from '../../contract/limits.js';
+import type { searchMessages as contract } from '../../contract/operations/search-messages.js';
+import type { InputOf, OutputOf } from '../../contract/operation.js';
+import { isAdmin, type Caller } from '../../ports/caller.js';
+import type { SearchPage, SearchPlace, SearchQuery } from '../../ports/history.js';
+import type { Store } from '../../ports/store.js';
+import { notAPlace, placeFields, requireOrder } from './history.js';
+import { messagesWithin } from '../inbox/page-within.js';
+import { parseSearchQuery } from './search-text.js';
+import { viewMessage } from '../inbox/view.js';
+
+export async function searchMessages(
+  ports: { store: Pick<Store, 'searchMessages'> },
+  caller: Caller,
+  input: InputOf<typeof contract>,
+  model?: ModelReader,
+): Promise<OutputOf<typeof contract>> {
+  requireOrder(input);
+  const { hits, next, stretch } = await ports.store.searchMessages({
+    sessionId: caller.sessionId,
+    reader: eyesOf(caller),
+    terms: termsOf(input.query),
+    threadId: input.threadId ?? null,
+    sender: input.from ?? null,
+    type: input.messageType ?? null,
+    since: input.since ?? null,
+    until: input.until ?? null,
+    place: input.cursor === undefined ? null : placeOf(input.cursor),
+    limit: input.limit,
+  });
+  const found = hits.map(({ message, snippet }) => {
+    const view = viewMessage(message, caller.agentId);
+    return { ...(model === undefined ? view : cutMessage(view, hitTokens)), snippet };
+  });
+  const messages = messagesWithin(found, model);
+  const last = hits[messages.length - 1];
+  const isShort = messages.length < found.length && last !== undefined;
+  const place = isShort ? placeBehind(stretch, last) : next;
+  return { messages, hasMore: place !== null, cursor: place === null ? null : cursorOf(place) };
+}
+
+/** What a model is shown of a found message beside its snippet; the whole is one call away. */
+const hitTokens = 400;
+
+function placeBehind(
+  { top, floor }: SearchPage['stretch'],
+  { score, message }: SearchPage['hits'][number],
+): SearchPlace {
+  return { top, shown: { floor, score, seq: message.seq } };
+}
+
+/** Null sees everything in the session. */
+function eyesOf(caller: Caller): string | null {
+  if (isAdmin(caller)) return null;
+  if (caller.agentId !== null) return caller.agentId;
+  throw new HubError('IDENTITY_REQUIRED', 'search_messages needs to know who searches.', {
+    hint: 'Connect with ?agent=<your id>, or give agentId.',
+  });
+}
+
+function termsOf(query: string): SearchQuery['terms'] {
+  const terms = parseSearchQuery(query);
+  const count = terms.reduce((words, term) => words + term.words.length, 0);
+  if (count === 0) throw queryRefused('has no word to search for', 'Give at least one word of letters or digits.');
+  if (count > limits.searchWords)
+    throw queryRefused(`has more than ${limits.searchWords} words`, 'Give fewer words: all of them must occur.');
+  return terms;
+}
+
+function queryRefused(problem: string, hint: string): HubError {
+  return new HubError('INVALID_INPUT', `query: ${problem}.`, { hint, details: { field: 'query', problem } });
+}
+
+function cursorOf({ top, shown }: SearchPlace): string {
+  return encodeCursor({ kind: 'place', after: shown === null ? [top] : [top, shown.floor, shown.score, shown.seq] });
+}
+
+function placeOf(text: string): SearchPlace {
+  const [top, floor, score, seq, ...rest] = placeFields(text);
+  if (top === undefined || rest.length > 0) throw notAPlace();
+  if (floor === undefined) return { top, shown: null };
+  if (score === undefined || seq === undefined) throw notAPlace();
+  return { top, shown: { floor, score, seq } };
+}

@@ -1,0 +1,50 @@
+// Puts leased or peeked copies into the answer both reading operations give.
+import { cutMessage } from '../../contract/budget/cut-message.js';
+import { answerFrameTokens, headerTokens } from '../../contract/budget/message-tokens.js';
+import type { ModelReader } from '../../contract/budget/model-reader.js';
+import { encodeCursor } from '../../contract/cursor.js';
+import type { Message } from '../../contract/message.js';
+import type { waitForMentions } from '../../contract/operations/wait-for-mentions.js';
+import type { OutputOf } from '../../contract/operation.js';
+import type { ThreadHeader } from '../../contract/thread.js';
+import type { HandedCopies, LeasedCopies } from '../../ports/store.js';
+import { viewCopy } from './view.js';
+
+export type HandedOut = OutputOf<typeof waitForMentions>;
+
+export function handOut(
+  reader: string,
+  found: HandedCopies & { cursor: string | null; waitedMs: number; timedOut: boolean },
+  model?: ModelReader,
+): HandedOut {
+  const messages = found.copies.map((copy) => viewCopy(copy, reader));
+  return {
+    messages: model === undefined ? messages : cutToFit(messages, found.threads, model.tokensMax),
+    ...(found.threads.length === 0 ? {} : { threads: found.threads }),
+    timedOut: found.timedOut,
+    waitedMs: Math.round(found.waitedMs),
+    hasMore: found.hasMore,
+    cursor: found.cursor,
+  };
+}
+
+/** A message that is too long has the answer to itself; what its thread's header needs is not its own. */
+function cutToFit(messages: Message[], threads: ThreadHeader[], tokensMax: number): Message[] {
+  const [only, ...others] = messages;
+  if (only === undefined || others.length > 0) return messages;
+  const headers = threads.reduce((sum, header) => sum + headerTokens(header), 0);
+  return [cutMessage(only, tokensMax - answerFrameTokens - headers)];
+}
+
+/** Acknowledges the whole answer when it comes back in a later call. */
+export function leaseCursor(lease: LeasedCopies): string | null {
+  const [first] = lease.keys.toSorted((a, b) => a.rank - b.rank || a.seq - b.seq);
+  if (first === undefined) return null;
+  return encodeCursor({
+    kind: 'lease',
+    token: lease.token,
+    count: lease.keys.length,
+    rank: first.rank,
+    seq: first.seq,
+  });
+}

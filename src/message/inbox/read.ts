@@ -1,0 +1,147 @@
+// get_messages: reads an inbox without waiting, peeks into it, or looks again at what was handed out.
+import { answerFrameTokens, countThatFit, headerTokens, messageTokens } from '../../contract/budget/message-tokens.js';
+import type { ModelReader } from '../../contract/budget/model-reader.js';
+import { encodeCursor } from '../../contract/cursor.js';
+import { HubError } from '../../contract/errors.js';
+import type { getMessages as contract } from '../../contract/operations/get-messages.js';
+import type { InputOf } from '../../contract/operation.js';
+import { isAdmin, type Caller, type NamedCaller } from '../../ports/caller.js';
+import type { ThreadHeader } from '../../contract/thread.js';
+import type { CopyKey, HandedCopies, HandedCopy, InboxFilter } from '../../ports/store.js';
+import { acknowledgeCursor, requireCursor } from './acknowledge.js';
+import { handOut, type HandedOut } from './hand-out.js';
+import { readOneMessage } from './read-one.js';
+import { answerWith, takeCopies, type ReadAnswer } from './take-copies.js';
+import { viewCopy } from './view.js';
+import type { WaitContext } from '../wait/read-until.js';
+import type { WaitPorts } from '../wait/wait.js';
+
+type Input = InputOf<typeof contract>;
+
+const recentMax = 100;
+
+export async function getMessages(
+  ports: WaitPorts,
+  caller: Caller,
+  input: Input,
+  { model }: Pick<WaitContext, 'model'>,
+): Promise<ReadAnswer> {
+  if (input.messageId !== undefined) return { output: await readOneMessage(ports, caller, input, model) };
+  const reader = readerOf(caller, input);
+  const isOwn = reader.agentId === caller.agentId;
+  if (!isOwn) await requireRegistered(ports, reader);
+  if (caller.agentId === null) ports.saw(reader);
+  const cursor = input.cursor === undefined ? null : requireCursor(input.cursor);
+  const after = cursor?.kind === 'place' ? cursor.after : null;
+  if (input.include === 'recent') return { output: await recent(ports, reader, { ...input, after, model }) };
+  if (cursor?.kind === 'lease') await acknowledgeCursor(ports, reader, cursor);
+  if (!input.markAsRead) return { output: await peek(ports, reader, { ...input, after, model }) };
+  const { unread, ...taken } = await take(ports, reader, input, model);
+  return isOwn && unread !== undefined ? { ...taken, unread } : taken;
+}
+
+/** One's own inbox; another's only for an admin. `sessionId` is what some agents call the reading program. */
+function readerOf(caller: Caller, input: Input): NamedCaller {
+  const agentId = input.sessionId ?? caller.agentId;
+  if (agentId === null) {
+    throw new HubError('IDENTITY_REQUIRED', 'get_messages needs to know whose inbox to read.', {
+      hint: 'Connect with ?agent=<your id>, or give sessionId or agentId.',
+    });
+  }
+  if (caller.agentId !== null && agentId !== caller.agentId && !isAdmin(caller)) {
+    throw new HubError('FORBIDDEN', `'${caller.agentId}' may not read the inbox of '${agentId}'.`, {
+      hint: 'Leave sessionId out to read your own.',
+    });
+  }
+  return { ...caller, agentId };
+}
+
+async function requireRegistered(ports: WaitPorts, { sessionId, agentId }: NamedCaller): Promise<void> {
+  if ((await ports.store.findAgent({ sessionId, id: agentId })) !== null) return;
+  throw new HubError('AGENT_UNKNOWN', `No agent '${agentId}' is registered.`, {
+    hint: `Call register_agent with agentId '${agentId}' first.`,
+    details: { agentId },
+  });
+}
+
+function filterOf(input: Input): InboxFilter {
+  return {
+    wakingOnly: false,
+    ...(input.threadId === undefined ? {} : { threadId: input.threadId }),
+    ...(input.target === undefined ? {} : { target: input.target }),
+    ...(input.messageType === undefined ? {} : { type: input.messageType }),
+    ...(input.priority === undefined ? {} : { priority: input.priority }),
+  };
+}
+
+async function take(
+  ports: WaitPorts,
+  reader: NamedCaller,
+  input: Input,
+  model: ModelReader | undefined,
+): Promise<ReadAnswer> {
+  const { limit, ack } = input;
+  const taking = { filter: filterOf(input), limit, ack, token: ports.ids.leaseToken(), model };
+  const taken = await takeCopies(ports, reader, taking);
+  return answerWith(ports, reader, taken, { ...taking, waitedMs: 0 });
+}
+
+/** What a look that changes nothing goes by. */
+type Look = Input & { after: (string | number)[] | null; model: ModelReader | undefined };
+
+async function peek(ports: WaitPorts, { sessionId, agentId }: NamedCaller, look: Look): Promise<HandedOut> {
+  const peeked = await ports.store.peekCopies({
+    sessionId,
+    agentId,
+    filter: filterOf(look),
+    limit: look.limit,
+    after: placeOf(look.after),
+    now: ports.clock.now(),
+  });
+  const found = firstWithin(agentId, peeked, look.model);
+  const last = found.copies.at(-1)?.key;
+  const cursor =
+    last === undefined || !found.hasMore ? null : encodeCursor({ kind: 'place', after: [last.rank, last.seq] });
+  return handOut(agentId, { ...found, cursor, waitedMs: 0, timedOut: false }, look.model);
+}
+
+function placeOf(after: (string | number)[] | null): CopyKey | null {
+  const [rank, seq] = after ?? [];
+  return typeof rank === 'number' && typeof seq === 'number' ? { lane: 0, rank, seq } : null;
+}
+
+/** The newest first of all: what does not fit is older, and comes with the cursor. */
+async function recent(ports: WaitPorts, { sessionId, agentId }: NamedCaller, look: Look): Promise<HandedOut> {
+  const { states, ...all } = await ports.store.recentCopies({ sessionId, agentId, limit: recentMax });
+  const stateOf = new Map(all.copies.map(({ key }, index) => [key.seq, states[index]]));
+  const [before = Number.MAX_SAFE_INTEGER] = look.after ?? [];
+  const older = all.copies.filter(({ key }) => key.seq < Number(before));
+  const newestFirst = { ...all, copies: older.slice(-look.limit).toReversed() };
+  const copies = firstWithin(agentId, newestFirst, look.model).copies.toReversed();
+  const hasMore = copies.length < older.length;
+  const [oldest] = copies;
+  const cursor = oldest === undefined || !hasMore ? null : encodeCursor({ kind: 'place', after: [oldest.key.seq] });
+  const threads = headersFor(copies, all.threads);
+  const output = handOut(agentId, { copies, threads, hasMore, cursor, waitedMs: 0, timedOut: false }, look.model);
+  return { ...output, messages: output.messages.map((message) => ({ ...message, state: stateOf.get(message.seq) })) };
+}
+
+/** As many copies as the answer may cost. Nothing was taken, so what is left out is simply still there. */
+function firstWithin(reader: string, found: HandedCopies, model: ModelReader | undefined): HandedCopies {
+  if (model === undefined) return found;
+  const told = new Set<string>();
+  const costOf = (copy: HandedCopy) => {
+    const header = found.threads.find(({ threadId }) => threadId === copy.message.threadId);
+    const isNew = header !== undefined && !told.has(header.threadId);
+    if (isNew) told.add(header.threadId);
+    return messageTokens(viewCopy(copy, reader), header) + (isNew ? headerTokens(header) : 0);
+  };
+  const count = countThatFit(found.copies, model.tokensMax - answerFrameTokens, costOf);
+  const copies = found.copies.slice(0, count);
+  return { copies, threads: headersFor(copies, found.threads), hasMore: found.hasMore || count < found.copies.length };
+}
+
+function headersFor(copies: readonly HandedCopy[], threads: readonly ThreadHeader[]): ThreadHeader[] {
+  const needed = new Set(copies.map(({ message }) => message.threadId));
+  return threads.filter(({ threadId }) => needed.has(threadId));
+}

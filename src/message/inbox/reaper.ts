@@ -1,0 +1,48 @@
+// One reaper per hub, at least each second: ends what is past its time, returns leases that ran out.
+import type { Clock } from '../../ports/clock.js';
+import type { Log } from '../../ports/log.js';
+import type { Metrics } from '../../ports/metrics.js';
+import type { Store } from '../../ports/store.js';
+
+export interface ReaperPorts {
+  store: Pick<Store, 'reap'>;
+  clock: Clock;
+  metrics: Metrics;
+  log: Log;
+  freed: (sessionId: string, agentId: string) => void;
+}
+
+const everyMs = 1_000;
+/** Manual leases of one copy that may run out before it is a dead letter. */
+const runOutsMax = 5;
+
+/** Returns the function that stops it. */
+export function startReaper(ports: ReaperPorts): () => void {
+  let cancel = ports.clock.after(everyMs, run);
+  let isStopped = false;
+  function run(): void {
+    void reapOnce(ports).finally(() => {
+      if (!isStopped) cancel = ports.clock.after(everyMs, run);
+    });
+  }
+  return () => {
+    isStopped = true;
+    cancel();
+  };
+}
+
+async function reapOnce({ store, clock, metrics, log, freed }: ReaperPorts): Promise<void> {
+  try {
+    let hasMore = true;
+    // Step by step, so that sends get their turn in between.
+    while (hasMore) {
+      const reaped = await store.reap({ now: clock.now(), monotonicNow: clock.monotonic(), runOutsMax });
+      metrics.copiesEnded('expired', reaped.expired);
+      metrics.copiesEnded('dead_lettered', reaped.deadLettered);
+      for (const { sessionId, agentId } of reaped.returned) freed(sessionId, agentId);
+      ({ hasMore } = reaped);
+    }
+  } catch (error) {
+    log.warn('reap failed', { error: String(error) });
+  }
+}

@@ -1,0 +1,82 @@
+// Taking copies for a reader: the lease, the answer they go into, and that answer's fate. Waiting and reading share it.
+import type { ModelReader } from '../../contract/budget/model-reader.js';
+import type { NamedCaller } from '../../ports/caller.js';
+import type { Clock } from '../../ports/clock.js';
+import type { HandedCopies, InboxFilter, LeasedCopies, Store } from '../../ports/store.js';
+import { handOut, leaseCursor, type HandedOut } from './hand-out.js';
+import { automaticLeaseMs, leaseFate, type LeaseFate, type LeasePorts } from './lease.js';
+import type { ShownHeaders } from './shown-headers.js';
+
+export interface TakePorts extends LeasePorts {
+  store: LeasePorts['store'] & Pick<Store, 'leaseCopies'>;
+  clock: Clock;
+  manualLeaseMs: number;
+  shownHeaders: ShownHeaders;
+}
+
+export interface Taking {
+  filter: InboxFilter;
+  limit: number;
+  ack: 'auto' | 'manual';
+  token: string;
+  model: ModelReader | undefined;
+}
+
+export type Taken = HandedCopies & { unread: number };
+
+export interface ReadAnswer {
+  output: HandedOut;
+  fate?: LeaseFate;
+  unread?: number;
+}
+
+export async function takeCopies(
+  ports: TakePorts,
+  { sessionId, agentId }: NamedCaller,
+  { filter, limit, ack, token, model }: Taking,
+): Promise<Taken> {
+  const isManual = ack === 'manual';
+  for (;;) {
+    const askedAt = ports.clock.monotonic();
+    const taken = await ports.store.leaseCopies({
+      ...{ sessionId, agentId, filter, limit, token, isManual },
+      now: ports.clock.now(),
+      monotonicNow: askedAt,
+      leaseMs: isManual ? ports.manualLeaseMs : automaticLeaseMs,
+      tokensMax: model?.tokensMax ?? null,
+    });
+    const isLate = ports.clock.monotonic() - askedAt > automaticLeaseMs / 2;
+    if (isManual || !isLate || taken.copies.length === 0) return taken;
+    // This hub stood still meanwhile: another may soon hand out the same. What is still its own it gives back.
+    const keys = taken.copies.map(({ key }) => key);
+    await ports.store.releaseLease({ sessionId, agentId, token, keys, unsent: true });
+  }
+}
+
+export function answerWith(
+  ports: TakePorts,
+  { sessionId, agentId }: NamedCaller,
+  taken: Taken,
+  { token, ack, model, waitedMs }: Pick<Taking, 'token' | 'ack' | 'model'> & { waitedMs: number },
+): ReadAnswer {
+  const lease = { sessionId, agentId, token, keys: taken.copies.map(({ key }) => key) };
+  const reader = { sessionId, agentId, model };
+  const threads = ports.shownHeaders.newTo(reader, taken.threads, taken.copies);
+  const found = { ...taken, threads, cursor: leaseCursor(lease), waitedMs, timedOut: false };
+  const output = handOut(agentId, found, model);
+  if (taken.copies.length === 0) return { output, unread: taken.unread };
+  const fate = ports.shownHeaders.follow(reader, threads, fateOf(ports, lease, ack));
+  return { output, fate, unread: taken.unread };
+}
+
+export function fateOf(ports: LeasePorts, lease: LeasedCopies, ack: Taking['ack']): LeaseFate {
+  const fate = leaseFate(ports, lease);
+  return ack === 'manual' ? untilAcknowledged(fate) : fate;
+}
+
+const ignore = () => {};
+
+/** For manual leases: an answer that did not arrive gives the messages back; what arrived is up to the reader. */
+function untilAcknowledged(fate: LeaseFate): LeaseFate {
+  return { ...fate, arrived: ignore };
+}

@@ -1,0 +1,104 @@
+// get_dead_letters, replay_dead_letter and discard_dead_letter: what was not delivered, and what becomes of it.
+import { cutMessage } from '../../contract/budget/cut-message.js';
+import { answerFrameTokens, countThatFit, entryTokens } from '../../contract/budget/message-tokens.js';
+import type { ModelReader } from '../../contract/budget/model-reader.js';
+import { decodeCursor, encodeCursor } from '../../contract/cursor.js';
+import { HubError } from '../../contract/errors.js';
+import { deadLetterIdOf, numberOfDeadLetterId } from '../../contract/ids.js';
+import type { Message } from '../../contract/message.js';
+import type { discardDeadLetter as discardContract } from '../../contract/operations/discard-dead-letter.js';
+import type { getDeadLetters as getContract } from '../../contract/operations/get-dead-letters.js';
+import type { replayDeadLetter as replayContract } from '../../contract/operations/replay-dead-letter.js';
+import type { InputOf, OutputOf } from '../../contract/operation.js';
+import type { Caller } from '../../ports/caller.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Metrics } from '../../ports/metrics.js';
+import type { Store } from '../../ports/store.js';
+import type { Wakeup } from '../../ports/wakeup.js';
+import { deadLetterUnknown } from './decide-replay.js';
+import { viewMessage } from '../inbox/view.js';
+
+export interface DeadLetterPorts {
+  store: Pick<Store, 'deadLetters' | 'replayDeadLetter' | 'discardDeadLetter'>;
+  clock: Clock;
+  wakeup: Wakeup;
+  metrics: Metrics;
+}
+
+export async function getDeadLetters(
+  { store }: DeadLetterPorts,
+  { sessionId }: Caller,
+  { limit, cursor }: InputOf<typeof getContract>,
+  model: ModelReader | undefined,
+): Promise<OutputOf<typeof getContract>> {
+  const before = cursor === undefined ? null : placeInList(cursor);
+  const found = await store.deadLetters({ sessionId, limit, before });
+  const letters = found.deadLetters.map(({ number, message, recipient, reason, at }) => ({
+    id: deadLetterIdOf(number),
+    messageId: message.id,
+    recipient,
+    reason,
+    at: new Date(at).toISOString(),
+    message: viewMessage(message, null),
+  }));
+  const deadLetters = lettersWithin(letters, model);
+  const hasMore = found.hasMore || deadLetters.length < letters.length;
+  const last = found.deadLetters[deadLetters.length - 1];
+  return {
+    deadLetters,
+    hasMore,
+    cursor: hasMore && last !== undefined ? encodeCursor({ kind: 'place', after: [last.number] }) : null,
+  };
+}
+
+/** As many as one answer may cost a model; one that is too long for any comes cut. */
+function lettersWithin<Letter extends { message: Message }>(
+  letters: Letter[],
+  model: ModelReader | undefined,
+): Letter[] {
+  if (model === undefined) return letters;
+  const tokens = model.tokensMax - answerFrameTokens;
+  const shown = letters.slice(0, countThatFit(letters, tokens, entryTokens));
+  return shown.length === 1
+    ? shown.map((letter) => ({ ...letter, message: cutMessage(letter.message, tokens) }))
+    : shown;
+}
+
+export async function replayDeadLetter(
+  { store, clock, wakeup, metrics }: DeadLetterPorts,
+  { sessionId }: Caller,
+  { id }: InputOf<typeof replayContract>,
+): Promise<OutputOf<typeof replayContract>> {
+  const { letter, isWaking } = await store.replayDeadLetter({ sessionId, number: numberOf(id), now: clock.now() });
+  const { message, recipient } = letter;
+  const { threadId, sender, action } = message;
+  metrics.copyReplayed();
+  wakeup.copies([{ sessionId, agentId: recipient, threadId, sender, isWaking, isInterrupt: action === 'interrupt' }]);
+  return { success: true, id, messageId: message.id, recipient, state: 'pending' };
+}
+
+export async function discardDeadLetter(
+  { store }: DeadLetterPorts,
+  { sessionId }: Caller,
+  { id }: InputOf<typeof discardContract>,
+): Promise<OutputOf<typeof discardContract>> {
+  const { message, recipient } = await store.discardDeadLetter({ sessionId, number: numberOf(id) });
+  return { success: true, id, messageId: message.id, recipient };
+}
+
+function numberOf(id: string): number {
+  const number = numberOfDeadLetterId(id);
+  if (number === undefined) throw deadLetterUnknown(id);
+  return number;
+}
+
+/** The number of a page's last letter. */
+function placeInList(text: string): number {
+  const cursor = decodeCursor(text);
+  const [number, ...rest] = cursor?.kind === 'place' ? cursor.after : [];
+  if (typeof number === 'number' && Number.isSafeInteger(number) && rest.length === 0) return number;
+  throw new HubError('INVALID_INPUT', 'cursor: is not a cursor of get_dead_letters.', {
+    hint: 'Use the cursor of the last answer as it was, or leave it out to begin anew.',
+    details: { field: 'cursor' },
+  });
+}

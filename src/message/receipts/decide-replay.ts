@@ -1,0 +1,55 @@
+// When a dead letter may be delivered after all. Pure: the store gathers the facts inside its transaction and asks here.
+import { HubError } from '../../contract/errors.js';
+import { deadLetterIdOf } from '../../contract/ids.js';
+import type { ThreadRecord } from '../../ports/store.js';
+
+export interface ReplayFacts {
+  number: number;
+  recipient: string;
+  isRegistered: boolean;
+  isGroup: boolean;
+  /** False when the inbox is full. */
+  hasRoom: boolean;
+  /** The thread the message is in; null when it is in none, or in one no one created. */
+  thread: ThreadRecord | null;
+  expiresAt: number | null;
+  now: number;
+}
+
+/** Refuses, or says when the copy ends: a time that is past is not kept, or the copy would end again at once. */
+export function decideReplay(facts: ReplayFacts): { expiresAt: number | null } {
+  const { recipient, thread, expiresAt, now } = facts;
+  if (!facts.isRegistered) throw recipientUnknown(facts);
+  if (thread !== null && !thread.members.includes(recipient)) {
+    throw new HubError('FORBIDDEN', `'${recipient}' is not in thread '${thread.id}'. It stays a dead letter.`, {
+      hint: 'Add them with add_participant and replay it again, or discard_dead_letter.',
+      details: { id: deadLetterIdOf(facts.number), recipient, threadId: thread.id },
+    });
+  }
+  if (!facts.hasRoom) {
+    throw new HubError('INBOX_FULL', `The inbox of '${recipient}' is full. It stays a dead letter.`, {
+      hint: `Replay it again when '${recipient}' has read some of its mail; list_agents shows how much waits.`,
+      details: { id: deadLetterIdOf(facts.number), recipient },
+    });
+  }
+  return { expiresAt: expiresAt !== null && expiresAt <= now ? null : expiresAt };
+}
+
+export function deadLetterUnknown(id: string): HubError {
+  return new HubError('DEAD_LETTER_UNKNOWN', `No dead letter '${id}'.`, {
+    hint: 'Call get_dead_letters for the ids; one that was replayed or discarded is gone.',
+    details: { id },
+  });
+}
+
+function recipientUnknown({ number, recipient, isGroup }: ReplayFacts): HubError {
+  const what = isGroup
+    ? `'${recipient}' is a group, and a replay goes to one agent.`
+    : `No agent '${recipient}' is registered.`;
+  return new HubError('AGENT_UNKNOWN', `${what} It stays a dead letter.`, {
+    hint: isGroup
+      ? 'Send it to the group anew with send_message, then discard_dead_letter.'
+      : `Call register_agent with agentId '${recipient}' and replay it again, or discard_dead_letter.`,
+    details: { id: deadLetterIdOf(number), recipient },
+  });
+}

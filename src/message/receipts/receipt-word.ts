@@ -1,0 +1,51 @@
+// What a sender that asked for a receipt is told when a copy of its message ends. Pure.
+import type { CopyState, DeadReason } from '../../contract/message.js';
+import type { SystemWord } from '../send/system-plan.js';
+
+export interface EndedCopy {
+  sessionId: string;
+  messageId: string;
+  sender: string;
+  recipient: string;
+  state: CopyState;
+  reason: DeadReason | null;
+  at: number;
+}
+
+export function receiptWord({ sessionId, sender, at, ...copy }: EndedCopy): SystemWord {
+  const { messageId, recipient, state, reason } = copy;
+  const text =
+    state === 'read'
+      ? `${recipient} has read your message ${messageId}.`
+      : `Your message ${messageId} did not reach ${recipient}: ${reason ?? state}.`;
+  const payload = {
+    messageId,
+    recipient,
+    state,
+    ...(reason === null ? {} : { reason }),
+    at: new Date(at).toISOString(),
+  };
+  return { sessionId, at, text, target: sender, type: 'ACK', payload };
+}
+
+export interface AllRead {
+  sessionId: string;
+  threadId: string;
+  title: string;
+  messageId: string;
+  opener: string;
+  readers: string[];
+  at: number;
+}
+
+const readersNamed = 10;
+
+/** What the opener of a critical thread is told once, when the last of those it asked has read the opening. */
+export function allReadWord({ sessionId, threadId, title, messageId, opener, readers, at }: AllRead): SystemWord {
+  const more = readers.length > readersNamed ? ` and ${readers.length - readersNamed} more` : '';
+  return {
+    ...{ sessionId, at, target: opener, type: 'ACK' },
+    text: `All have read "${title}" (${threadId}): ${readers.slice(0, readersNamed).join(', ')}${more}.`,
+    payload: { threadId, messageId, state: 'read', readers, at: new Date(at).toISOString() },
+  };
+}

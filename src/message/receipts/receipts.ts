@@ -1,0 +1,37 @@
+// get_receipts: where every copy of a message stands, for its sender and for admins.
+import { HubError } from '../../contract/errors.js';
+import type { getReceipts as contract } from '../../contract/operations/get-receipts.js';
+import type { InputOf, OutputOf } from '../../contract/operation.js';
+import type { ReceiptView } from '../../contract/receipt.js';
+import { isAdmin, type Caller } from '../../ports/caller.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Receipt, Store } from '../../ports/store.js';
+
+export async function getReceipts(
+  ports: { store: Pick<Store, 'receipts'>; clock: Clock },
+  caller: Caller,
+  { messageId }: InputOf<typeof contract>,
+): Promise<OutputOf<typeof contract>> {
+  const found = await ports.store.receipts({ sessionId: caller.sessionId, messageId, now: ports.clock.now() });
+  const maySee = found !== null && (found.message.sender === caller.agentId || isAdmin(caller));
+  if (!maySee) {
+    throw new HubError('MESSAGE_UNKNOWN', `No message '${messageId}' of yours.`, {
+      hint: 'Use the messageId that send_message returned.',
+      details: { messageId },
+    });
+  }
+  return { messageId, deliveries: found.deliveries.map(viewReceipt) };
+}
+
+export function viewReceipt(receipt: Receipt): ReceiptView {
+  const { recipient, state, at, attempts, deliveredAt, answeredAt, reason } = receipt;
+  return {
+    recipient,
+    state,
+    at: new Date(at).toISOString(),
+    attempts,
+    ...(deliveredAt === null ? {} : { deliveredAt: new Date(deliveredAt).toISOString() }),
+    ...(answeredAt === null ? {} : { answeredAt: new Date(answeredAt).toISOString() }),
+    ...(reason === null ? {} : { reason }),
+  };
+}

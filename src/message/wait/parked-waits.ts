@@ -1,0 +1,117 @@
+// The waits parked at this hub, first come, first served. A signal is only a hint: the wait then reads the store.
+import { HubError } from '../../contract/errors.js';
+import { limits } from '../../contract/limits.js';
+import type { CopyHint } from '../../ports/wakeup.js';
+import { WakeSignal } from './wake-signal.js';
+
+export interface WaitFilter {
+  wakingOnly: boolean;
+  from?: string;
+  threadId?: string;
+}
+
+export class ParkedWait extends WakeSignal {
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly filter: WaitFilter;
+
+  constructor(sessionId: string, agentId: string, filter: WaitFilter) {
+    super();
+    this.sessionId = sessionId;
+    this.agentId = agentId;
+    this.filter = filter;
+  }
+
+  matches(hint: CopyHint): boolean {
+    if (hint.isInterrupt) return true;
+    if (this.filter.wakingOnly && !hint.isWaking) return false;
+    if (this.filter.from !== undefined && this.filter.from !== hint.sender) return false;
+    return this.filter.threadId === undefined || this.filter.threadId === hint.threadId;
+  }
+}
+
+export class ParkedWaits {
+  readonly #byAgent = new Map<string, ParkedWait[]>();
+  #count = 0;
+  /** Hears of each agent that begins or ceases to wait here. */
+  onWaiting: (sessionId: string, agentId: string, isWaiting: boolean) => void = () => {};
+
+  get count(): number {
+    return this.#count;
+  }
+
+  isWaiting(sessionId: string, agentId: string): boolean {
+    return this.#byAgent.has(keyOf(sessionId, agentId));
+  }
+
+  /** A wait registers before it reads the store, so that nothing can fall between the two. */
+  add(wait: ParkedWait): void {
+    this.#takePlace();
+    const key = keyOf(wait.sessionId, wait.agentId);
+    const waits = this.#byAgent.get(key);
+    if (waits === undefined) {
+      this.#byAgent.set(key, [wait]);
+      this.onWaiting(wait.sessionId, wait.agentId, true);
+    } else {
+      waits.push(wait);
+    }
+  }
+
+  /** A place for a wait that something else than copies wakes; the returned function frees it. */
+  hold(): () => void {
+    this.#takePlace();
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#count -= 1;
+      isHeld = false;
+    };
+  }
+
+  #takePlace(): void {
+    if (this.#count >= limits.parkedWaits) {
+      throw new HubError('TOO_MANY_WAITS', `This hub already has ${this.#count} waits parked, the most allowed.`, {
+        hint: 'Call get_messages now, and wait again later.',
+        details: { limit: limits.parkedWaits },
+      });
+    }
+    this.#count += 1;
+  }
+
+  remove(wait: ParkedWait): void {
+    const key = keyOf(wait.sessionId, wait.agentId);
+    const waits = this.#byAgent.get(key);
+    const index = waits?.indexOf(wait) ?? -1;
+    if (waits === undefined || index < 0) return;
+    waits.splice(index, 1);
+    this.#count -= 1;
+    if (waits.length > 0) return;
+    this.#byAgent.delete(key);
+    this.onWaiting(wait.sessionId, wait.agentId, false);
+  }
+
+  /** Signals the first wait of the agent that fits and has no signal yet. */
+  signalFirst(hint: CopyHint): void {
+    const waits = this.#byAgent.get(keyOf(hint.sessionId, hint.agentId));
+    waits?.find((wait) => !wait.isSignalled && wait.matches(hint))?.signal();
+  }
+
+  /** Whoever has a wait parked here. */
+  readers(): { sessionId: string; agentId: string }[] {
+    return [...this.#byAgent.values()].flatMap(([first]) =>
+      first === undefined ? [] : [{ sessionId: first.sessionId, agentId: first.agentId }],
+    );
+  }
+
+  signalEvery(): void {
+    for (const waits of [...this.#byAgent.values()]) for (const wait of [...waits]) wait.signal();
+  }
+
+  /** Something of the agent's may be free again and nothing is known of it: every wait looks. */
+  signalAll(sessionId: string, agentId: string): void {
+    for (const wait of [...(this.#byAgent.get(keyOf(sessionId, agentId)) ?? [])]) wait.signal();
+  }
+}
+
+function keyOf(sessionId: string, agentId: string): string {
+  return `${sessionId}\n${agentId}`;
+}

@@ -1,0 +1,107 @@
+// How every wait reads: first registered, then reading, parked only if no signal came since, one last read at the end.
+import type { ModelReader } from '../../contract/budget/model-reader.js';
+import { HubError } from '../../contract/errors.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Metrics } from '../../ports/metrics.js';
+import type { WakeSignal } from './wake-signal.js';
+
+export interface ParkPorts {
+  clock: Clock;
+  metrics: Metrics;
+  /** Ends every wait when the hub stops. */
+  stopping: StopSignal;
+}
+
+export interface StopSignal {
+  readonly isStopping: boolean;
+  onStop(callback: () => void): () => void;
+}
+
+/** The part of a call that a wait must watch. */
+export interface WaitContext {
+  client: { readonly isGone: boolean; onGone(callback: () => void): () => void };
+  waitMsMax?: number | undefined;
+  progress?: ((text: string) => void) | undefined;
+  model?: ModelReader | undefined;
+}
+
+export interface Reading<Found> {
+  /** Registered before: whatever is committed from now on signals it. */
+  signal: WakeSignal;
+  /** Monotonic. */
+  deadline: number;
+  context: WaitContext;
+  /** Undefined: nothing yet. `isLast`: there will be no other read. */
+  read: (isLast: boolean) => Promise<Found | undefined>;
+  /** What a client that asked for progress hears while it waits. */
+  tell: () => string;
+}
+
+/** Well inside the shortest idle limit seen in clients, so that progress keeps them patient. */
+const progressEveryMs = 15_000;
+
+/** What a read found, or undefined when the time was up or the hub stopped before there was something. */
+export async function readUntilFound<Found>(ports: ParkPorts, reading: Reading<Found>): Promise<Found | undefined> {
+  const stopTelling = keepTelling(ports, reading);
+  try {
+    return await readOn(ports, reading);
+  } finally {
+    stopTelling();
+  }
+}
+
+async function readOn<Found>(ports: ParkPorts, reading: Reading<Found>): Promise<Found | undefined> {
+  const { signal, deadline, context } = reading;
+  let wokenAt: number | undefined;
+  for (;;) {
+    signal.isSignalled = false;
+    const isLastRead = ports.clock.monotonic() >= deadline || ports.stopping.isStopping;
+    const found = await reading.read(isLastRead);
+    if (found !== undefined) {
+      if (wokenAt !== undefined) ports.metrics.wakeTook(ports.clock.monotonic() - wokenAt);
+      return found;
+    }
+    if (context.client.isGone) throw clientGone();
+    if (signal.isSignalled) continue;
+    if (isLastRead) return undefined;
+    // The hub stopped during this read: parked now, no one would wake it.
+    if (ports.stopping.isStopping) continue;
+    await park(ports, reading);
+    wokenAt = ports.clock.monotonic();
+    if (context.client.isGone) throw clientGone();
+  }
+}
+
+/** Sleeps until a signal, the deadline, the client's going or the hub's stopping, whichever is first. */
+function park(
+  ports: ParkPorts,
+  { signal, deadline, context }: Pick<Reading<unknown>, 'signal' | 'deadline' | 'context'>,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const undo: (() => void)[] = [];
+    const wake = () => {
+      signal.onSignal = undefined;
+      for (const stop of undo.splice(0)) stop();
+      resolve();
+    };
+    signal.onSignal = wake;
+    undo.push(ports.clock.after(Math.max(0, deadline - ports.clock.monotonic()), wake));
+    undo.push(context.client.onGone(wake), ports.stopping.onStop(wake));
+  });
+}
+
+function keepTelling({ clock }: ParkPorts, { context, tell }: Reading<unknown>): () => void {
+  const { progress } = context;
+  if (progress === undefined) return () => {};
+  let stop: () => void;
+  const again = () => {
+    progress(tell());
+    stop = clock.after(progressEveryMs, again);
+  };
+  stop = clock.after(progressEveryMs, again);
+  return () => stop();
+}
+
+function clientGone(): HubError {
+  return new HubError('CANCELLED', 'The client went away while it waited.', { hint: 'Call again; nothing was taken.' });
+}

@@ -1,0 +1,219 @@
+// Waiting for the responses in a critical thread: counted from the store, so a restart or a lost answer changes nothing.
+import type { ModelReader } from '../../contract/budget/model-reader.js';
+import { HubError } from '../../contract/errors.js';
+import type { Message } from '../../contract/message.js';
+import type { waitForResponses as contract } from '../../contract/operations/wait-for-responses.js';
+import type { InputOf, OutputOf } from '../../contract/operation.js';
+import type { EndReason } from '../../contract/text/responses.js';
+import { isAdmin, type NamedCaller } from '../../ports/caller.js';
+import type { CriticalTerms, Responses, TakenResponse } from '../../ports/store.js';
+import { fitNames, fitResponses, responsesShownTo } from './fit-responses.js';
+import { leaseCursor } from '../inbox/hand-out.js';
+import { automaticLeaseMs, type LeaseFate } from '../inbox/lease.js';
+import { readUntilFound, type WaitContext } from './read-until.js';
+import { fateOf } from '../inbox/take-copies.js';
+import { viewMessage } from '../inbox/view.js';
+import type { WaitPorts } from './wait.js';
+import { WakeSignal } from './wake-signal.js';
+
+export interface ResponsesPorts extends WaitPorts {
+  /** Calls back when the thread gets a message or changes; the returned function stops that. */
+  onThread: (sessionId: string, threadId: string, callback: () => void) => () => void;
+}
+
+export interface Awaited {
+  threadId: string;
+  /** Null: as at the opening. */
+  wanted: number | null;
+  required: string[] | null;
+  waitMs: number;
+  ack: 'auto' | 'manual';
+}
+
+export interface ResponsesAnswer {
+  output: OutputOf<typeof contract>;
+  fate?: LeaseFate;
+  unread?: number;
+}
+
+export async function waitForResponses(
+  ports: ResponsesPorts,
+  caller: NamedCaller,
+  input: InputOf<typeof contract>,
+  context: WaitContext,
+): Promise<ResponsesAnswer> {
+  const { threadId, waitForResponses: wanted = null, timeoutMs: waitMs, ack } = input;
+  const required = input.required === undefined ? null : [...new Set(input.required)];
+  const leave = takePlace(ports);
+  try {
+    return await awaitResponses(ports, caller, { threadId, wanted, required, waitMs, ack }, context);
+  } finally {
+    leave();
+  }
+}
+
+/** A place among the parked waits, refused before anything is done. The returned function frees it. */
+export function takePlace({ parked, metrics }: Pick<ResponsesPorts, 'parked' | 'metrics'>): () => void {
+  const free = parked.hold();
+  metrics.waitParked(1);
+  return () => {
+    free();
+    metrics.waitParked(-1);
+  };
+}
+
+type Taken = Responses & { taken: NonNullable<Responses['taken']> };
+
+export async function awaitResponses(
+  ports: ResponsesPorts,
+  caller: NamedCaller,
+  awaited: Awaited,
+  context: WaitContext,
+): Promise<ResponsesAnswer> {
+  const { clock } = ports;
+  const startedAt = clock.monotonic();
+  const waitMs = Math.min(awaited.waitMs, context.waitMsMax ?? awaited.waitMs);
+  const deadline = startedAt + waitMs;
+  const token = ports.ids.leaseToken();
+  const signal = new WakeSignal();
+  const forget = ports.onThread(caller.sessionId, awaited.threadId, () => signal.signal());
+  const news = newsFor(context);
+  let found: Taken | undefined;
+  try {
+    found = await readUntilFound<Taken>(ports, {
+      ...{ signal, deadline, context },
+      async read(isLast) {
+        const responses = await ports.store.takeResponses(
+          requestOf(ports, caller, awaited, { token, isLast, responsesMax: responsesShownTo(context.model) }),
+        );
+        if (responses.taken !== null) return { ...responses, taken: responses.taken };
+        news.heard(responses);
+        return undefined;
+      },
+      tell: () => news.text(),
+    });
+  } finally {
+    forget();
+  }
+  if (found === undefined) throw new Error('the last read takes what there is');
+  const isInTime = clock.monotonic() < deadline;
+  if (isOverWithoutOne(found, clock.now()) && !isInTime) throw noResponses(found);
+  return answerOf(ports, caller, found, {
+    ...{ token, ack: awaited.ack, isInTime, waitedMs: clock.monotonic() - startedAt, model: context.model },
+    clampedToMs: waitMs < awaited.waitMs ? waitMs : undefined,
+  });
+}
+
+function requestOf(
+  { clock, manualLeaseMs }: ResponsesPorts,
+  caller: NamedCaller,
+  { threadId, wanted, required, ack }: Awaited,
+  read: { token: string; isLast: boolean; responsesMax: number | null },
+): Parameters<ResponsesPorts['store']['takeResponses']>[0] {
+  const isManual = ack === 'manual';
+  return {
+    ...{ sessionId: caller.sessionId, threadId, reader: caller.agentId, isAdmin: isAdmin(caller) },
+    ...{ wanted, required, ...read, isManual },
+    now: clock.now(),
+    monotonicNow: clock.monotonic(),
+    leaseMs: isManual ? manualLeaseMs : automaticLeaseMs,
+  };
+}
+
+/** The whole time since the opening has passed, over all calls, and no one has answered. */
+function isOverWithoutOne({ standing, deadline }: Taken, now: number): boolean {
+  const isStillAwaited = !standing.complete && standing.reason === null;
+  return isStillAwaited && standing.counted.length === 0 && now >= deadline;
+}
+
+function noResponses({ thread, openingId, terms, standing, deadline }: Responses): HubError {
+  return new HubError('NO_RESPONSES', `Waiting for ${neededOf(terms)} responses timed out`, {
+    hint:
+      `The thread stays open: call wait_for_responses with threadId '${thread.id}' to go on waiting, ` +
+      'or close_thread to give it up.',
+    details: {
+      ...{ threadId: thread.id, title: thread.title, status: thread.status, participants: thread.members },
+      ...{ messageId: openingId, wanted: terms.wanted, required: terms.required, missing: standing.missing },
+      deadline: new Date(deadline).toISOString(),
+    },
+  });
+}
+
+function neededOf({ wanted, required }: CriticalTerms): number {
+  return Math.max(wanted, required.length);
+}
+
+interface Ending {
+  token: string;
+  ack: 'auto' | 'manual';
+  waitedMs: number;
+  /** It ended before its time: complete, without hope, or because the hub stops. */
+  isInTime: boolean;
+  clampedToMs: number | undefined;
+  model: ModelReader | undefined;
+}
+
+function answerOf(
+  ports: ResponsesPorts,
+  { sessionId, agentId }: NamedCaller,
+  { thread, terms, standing, taken }: Taken,
+  { token, ack, waitedMs, isInTime, clampedToMs, model }: Ending,
+): ResponsesAnswer {
+  const { responses, unread } = taken;
+  const keys = responses.flatMap(({ copy }) => (copy === null ? [] : [copy.key]));
+  const lease = { sessionId, agentId, token, keys };
+  const isStopped = !standing.complete && standing.reason === null && isInTime;
+  // With nothing to show, a stopping hub's answer is a time-out like any other: the caller asks again elsewhere.
+  const reason: EndReason | null = standing.reason ?? (isStopped && responses.length > 0 ? 'stopping' : null);
+  const missing = fitNames(standing.missing, model);
+  const output = {
+    threadId: thread.id,
+    responses: fitResponses(
+      responses.map((response) => viewResponse(response, agentId)),
+      model,
+    ),
+    complete: standing.complete,
+    missing,
+    wanted: terms.wanted,
+    ...(terms.required.length === 0 ? {} : { required: fitNames(terms.required, model) }),
+    ...leftOutOf({
+      responses: standing.counted.length - responses.length,
+      missing: standing.missing.length - missing.length,
+    }),
+    ...(reason === null ? {} : { reason }),
+    timedOut: !standing.complete && reason === null,
+    waitedMs: Math.round(waitedMs),
+    ...(clampedToMs === undefined ? {} : { clampedToMs }),
+    cursor: leaseCursor(lease),
+  };
+  return { output, ...(keys.length === 0 ? {} : { fate: fateOf(ports, lease, ack) }), unread };
+}
+
+/** What was left out stays unread in the inbox, or is seen with get_thread. */
+function leftOutOf(counts: Record<string, number>): { leftOut?: Record<string, number> } {
+  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  return some.length === 0 ? {} : { leftOut: Object.fromEntries(some) };
+}
+
+function viewResponse({ message, copy, redelivered }: TakenResponse, reader: string): Message {
+  return {
+    ...viewMessage(message, reader),
+    ...(copy === null ? {} : { why: copy.why }),
+    ...(redelivered ? { redelivered: true } : {}),
+  };
+}
+
+/** Tells a client that asked for progress who has answered, whenever someone new has. */
+function newsFor({ progress }: WaitContext): { heard(responses: Responses): void; text(): string } {
+  let told = 0;
+  let text = 'waiting for responses';
+  return {
+    text: () => text,
+    heard({ standing: { counted }, terms }) {
+      const names = counted.length === 0 ? '' : `: ${counted.join(', ')}`;
+      text = `${counted.length} of ${neededOf(terms)} answered${names}`;
+      if (counted.length > told) progress?.(text);
+      told = counted.length;
+    },
+  };
+}

@@ -1,0 +1,103 @@
+// Brings the database's schema up to this release, one hub at a time, while others may be running.
+import type { Client } from 'pg';
+import { HubError } from '../../../contract/errors.js';
+import { loadMigrations, missingMigrations, newestOf, type Migration, type Schema } from '../../apply-migrations.js';
+import { pause } from './database.js';
+import { isConflict } from './faults.js';
+
+/** Any number, the same for every hub. */
+const migrationLock = 4_100_001;
+/** While a migration waits for a table, all sends wait behind it: it steps back soon, and lets them pass. */
+const lockMs = 250;
+const stepBackMs = 750;
+/** Longer than any call of a hub; a dump of the whole database takes longer still. */
+const patienceMs = 60_000;
+
+export async function migrate(client: Client, patience = patienceMs): Promise<void> {
+  const deadline = performance.now() + patience;
+  for (;;) {
+    try {
+      return await migrateNow(client);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      if (performance.now() > deadline) throw tablesHeld(error);
+      // Without the lock: hubs that need no change start meanwhile.
+      await pause(stepBackMs);
+    }
+  }
+}
+
+async function migrateNow(client: Client): Promise<void> {
+  await client.query('select pg_advisory_lock($1)', [migrationLock]);
+  try {
+    await ensureSchemaTable(client);
+    const missing = missingMigrations(loadMigrations('postgres'), await schemaOf(client));
+    await requireNoOlderHubs(client, missing.at(-1)?.worksFrom ?? 0);
+    for (const migration of missing) await apply(client, migration);
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [migrationLock]);
+  }
+}
+
+async function ensureSchemaTable(client: Client): Promise<void> {
+  // Null where a migration did not say it: then only for those that know the version.
+  await client.query(`create table if not exists hub_schema (version integer primary key, name text not null,
+    works_from integer)`);
+  const { rows } = await client.query(
+    "select 1 from pg_attribute where attrelid = 'hub_schema'::regclass and attname = 'works_from'",
+  );
+  // Made before migrations said it. Asked first: to add it needs a lock that a dump does not give.
+  if (rows.length === 0) await client.query('alter table hub_schema add column works_from integer');
+}
+
+async function schemaOf(client: Client): Promise<Schema> {
+  const { rows } = await client.query<Schema>(
+    `select version, coalesce(works_from, version) as "worksFrom" from hub_schema order by version desc limit 1`,
+  );
+  return rows[0] ?? { version: 0, worksFrom: 0 };
+}
+
+async function apply(client: Client, { version, name, sql, worksFrom }: Migration): Promise<void> {
+  await client.query(`begin; set local lock_timeout = ${lockMs}`);
+  try {
+    await client.query(sql);
+    await client.query('insert into hub_schema (version, name, works_from) values ($1, $2, $3)', [
+      ...[version, name, worksFrom],
+    ]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/** Every hub has one connection of this name for as long as it runs. */
+export function linkNameOf(hub: string): string {
+  return `coterie link v${newestOf(loadMigrations('postgres'))} ${hub}`;
+}
+
+/** Nothing may be changed that a hub needs which is running. */
+async function requireNoOlderHubs(client: Client, worksFrom: number): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select application_name as name from pg_stat_activity
+     where datname = current_database() and application_name like 'coterie link v%' order by name`,
+  );
+  const older = rows.map(({ name }) => name).filter((name) => versionIn(name) < worksFrom);
+  if (older.length === 0) return;
+  const hubs = older.length === 1 ? 'A hub of an older release runs' : `${older.length} hubs of an older release run`;
+  throw new HubError('DATABASE_IN_USE', `${hubs} on this database, and could not work with what this one changes.`, {
+    hint: 'First upgrade to the releases between, one after the other; or stop all hubs, then start this release.',
+    details: { connections: older, worksFrom },
+  });
+}
+
+function versionIn(linkName: string): number {
+  return Number(/^coterie link v(\d+) /.exec(linkName)?.[1] ?? 0);
+}
+
+function tablesHeld(cause: unknown): HubError {
+  return new HubError('STORE_UNAVAILABLE', "The database's tables were held too long for this release's changes.", {
+    hint: 'Start it again when whatever holds them has ended, such as pg_dump; pg_stat_activity names it.',
+    cause,
+  });
+}

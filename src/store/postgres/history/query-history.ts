@@ -1,0 +1,70 @@
+// History by thread, sender or recipient, newest first: the outbox and the history of a session.
+import type { HistoryPage, HistoryQuery } from '../../../ports/history.js';
+import type { Receipt } from '../../../ports/store.js';
+import { hasStatus } from '../../rows/history-range.js';
+import { toRecord, type MessageRow } from '../../rows/message-row.js';
+import { findHistorySeqs } from './history-seqs.js';
+import { messagesOf } from './message-rows.js';
+import { receiptsOfAll, recipientsOf } from '../inbox/receipts.js';
+import { findSession } from '../session/sessions.js';
+import type { Tx } from '../connection/transaction.js';
+
+/** Messages and copies looked at one by one in a call. */
+const workMax = 1_000;
+/** Messages read at once: of those that are looked at one by one, most calls need only the first. */
+const chunk = 100;
+
+export async function queryHistory(tx: Tx, query: HistoryQuery): Promise<HistoryPage> {
+  const session = await findSession(tx, query.sessionId);
+  if (session === undefined) return { entries: [], before: null };
+  const range = { ...query, before: query.before ?? Number.MAX_SAFE_INTEGER };
+  // One more than asked for tells whether there is a next page; where each must be looked at, as many as there is time for.
+  const found = await findHistorySeqs(tx, range, query.status === null ? query.limit + 1 : workMax);
+  const entries: HistoryPage['entries'] = [];
+  let work = 0;
+  let last: number | null = null;
+  for await (const { row, deliveries } of rowsWithCopies(tx, query, found.seqs)) {
+    if (work >= workMax) return { entries, before: last };
+    work += 1 + deliveries.length;
+    last = row.seq;
+    if (!hasStatus(deliveries, query)) continue;
+    if (entries.length === query.limit) return { entries, before: entries.at(-1)?.message.seq ?? null };
+    entries.push({ message: toRecord(row, session.salt), deliveries });
+  }
+  return { entries, before: found.lookedTo };
+}
+
+interface RowWithCopies {
+  row: MessageRow;
+  /** Empty where no one asks for them. */
+  deliveries: Receipt[];
+}
+
+async function* rowsWithCopies(
+  tx: Tx,
+  { sessionId, status, withDeliveries, now }: HistoryQuery,
+  seqs: readonly number[],
+): AsyncGenerator<RowWithCopies> {
+  for (let from = 0; from < seqs.length; from += chunk) {
+    const rows = await messagesOf(tx, sessionId, seqs.slice(from, from + chunk));
+    for (const part of partsOf(rows)) {
+      const receipts = status !== null || withDeliveries ? await receiptsOfAll(tx, part, now) : [];
+      for (const [index, row] of part.entries()) yield { row, deliveries: receipts[index] ?? [] };
+    }
+  }
+}
+
+/** Rows with together not many more copies than a call looks at: one to a large group comes alone. */
+function partsOf(rows: readonly MessageRow[]): MessageRow[][] {
+  const parts: MessageRow[][] = [];
+  let copies = workMax;
+  for (const row of rows) {
+    if (copies >= workMax) {
+      parts.push([]);
+      copies = 0;
+    }
+    parts.at(-1)?.push(row);
+    copies += recipientsOf(row).length;
+  }
+  return parts;
+}

@@ -1,0 +1,264 @@
+// A copy's time in doubt: free → leased (attempt counted, token set) → confirmed, or back in its old place.
+// Confirming and releasing name the token: an old one changes nothing.
+import { messageIdOf, seqOfMessageId } from '../../../contract/ids.js';
+import { lanes } from '../../../message/send/route.js';
+import type { CopyKey, HandedCopies, LeasedCopies, LeaseReference, LeaseRequest, Store } from '../../../ports/store.js';
+import { mayBePile } from '../../../notify/digest.js';
+import { copiesWithin } from '../../rows/copies-within.js';
+import { leasesOf, messageUnknown, type LeasedRow } from '../../rows/leased-copies.js';
+import { gatherDigest } from './digest.js';
+import { endCopies, endingColumns, type Held } from './end-copies.js';
+import { isOpening, openAgain, wantsReceiptAgain } from './open-again.js';
+import { countUnread, freeCopies, lookAgain, unreadMax, type FreeCopies, type Hold } from './read-inbox.js';
+import { findSession } from '../session/sessions.js';
+import { sqlTime, sqlTimeOf } from '../connection/sql-time.js';
+import { headersAmong } from '../thread/thread-headers.js';
+import type { Tx } from '../connection/transaction.js';
+
+/** Two round trips: the copies are read and held in one, taken in the other. */
+export async function leaseCopies(tx: Tx, request: LeaseRequest): Promise<HandedCopies & { unread: number }> {
+  let free = await freeAfterDigest(tx, request, 'skip');
+  if (free.rows.length === 0) {
+    const { hasFree, unread } = await lookAgain(tx, { ...request, after: null });
+    if (!hasFree) return { copies: [], hasMore: false, threads: [], unread };
+    // Others hold all of them, and may take less: what they leave would wake no one, so it is waited for.
+    free = await freeAfterDigest(tx, request, 'wait');
+  }
+  const { rows, headers } = free;
+  // Only what the answer will show is taken.
+  const { copies, threads } = copiesWithin(request, rows.slice(0, request.limit), {
+    salt: rows[0]?.salt ?? 0,
+    headersOf: (shown) => headersAmong(headers, shown),
+  });
+  const { unread } = await leaseKeys(
+    tx,
+    request,
+    copies.map(({ key }) => key),
+  );
+  return { copies, hasMore: rows.length > copies.length, threads, unread };
+}
+
+/** A pile of notices is first gathered into a digest, unless the reader asks for something in particular. */
+async function freeAfterDigest(tx: Tx, request: LeaseRequest, hold: Hold): Promise<FreeCopies> {
+  const query = { ...request, after: null, limit: request.limit + 1 };
+  const free = await freeCopies(tx, query, hold);
+  const isGathered = mayBePile(request.filter, free.rows) && (await gatherDigest(tx, request));
+  return isGathered ? freeCopies(tx, query, 'skip') : free;
+}
+
+/** The seqs that were still free, and what is unread then. The attempt is counted in the same statement. */
+export async function leaseKeys(
+  tx: Tx,
+  lease: Pick<LeaseRequest, 'sessionId' | 'agentId' | 'token' | 'isManual' | 'now' | 'leaseMs'>,
+  keys: readonly CopyKey[],
+): Promise<{ seqs: number[]; unread: number }> {
+  const { sessionId, agentId } = lease;
+  if (keys.length === 0) return { seqs: [], unread: await countUnread(tx, { sessionId, agentId }) };
+  // uses pending's key; the count does not see yet what is taken
+  const row = await tx.get<{ seqs: string; unread: number }>(
+    `with taken as (
+       update pending p set lease_token = ?, lease_until = ${sqlTime} + ?, is_manual = ?, leased_at = ?,
+         attempts = p.attempts + 1
+       from unnest(?::integer[], ?::integer[], ?::bigint[]) k (lane, rank, seq)
+       where p.session_id = ? and p.agent_id = ? and p.lane = k.lane and p.rank = k.rank and p.seq = k.seq
+         and p.lease_token is null
+       returning p.lane, p.seq)
+     select (select coalesce(json_agg(seq), '[]') from taken)::text as seqs,
+       least(?, (select count(*) from (select 1 from pending where session_id = ? and agent_id = ? and lane = 0
+           and lease_token is null and digest is null limit ?) free)
+         - (select count(*) from taken where lane = ${lanes.waking})) as unread`,
+    ...[lease.token, sqlTimeOf(tx, lease.now), lease.leaseMs, Number(lease.isManual), lease.now],
+    ...listsOf(keys),
+    ...[sessionId, agentId, unreadMax, sessionId, agentId, unreadMax + keys.length],
+  );
+  return { seqs: JSON.parse(row?.seqs ?? '[]') as number[], unread: row?.unread ?? 0 };
+}
+
+/** Nobody has seen these copies yet, so none has ended. */
+export async function hasLease(
+  tx: Tx,
+  { sessionId, agentId, token }: Pick<LeaseRequest, 'sessionId' | 'agentId' | 'token'>,
+): Promise<boolean> {
+  // uses pending's key
+  const row = await tx.get(
+    'select 1 from pending where session_id = ? and agent_id = ? and lease_token = ? limit 1',
+    ...[sessionId, agentId, token],
+  );
+  return row !== undefined;
+}
+
+/** In inbox order: whoever locks several copies does so in the same order. */
+function listsOf(keys: readonly CopyKey[]): [number[], number[], number[]] {
+  const sorted = keys.toSorted((a, b) => a.lane - b.lane || a.rank - b.rank || a.seq - b.seq);
+  return [sorted.map(({ lane }) => lane), sorted.map(({ rank }) => rank), sorted.map(({ seq }) => seq)];
+}
+
+/** The copies still held by this token, locked. */
+function heldBy({ sessionId, agentId, token, keys }: LeasedCopies): Held {
+  return {
+    // uses pending's key, once per copy
+    sql: `select p.* from unnest(?::integer[], ?::integer[], ?::bigint[]) k (lane, rank, seq)
+      cross join lateral (select ${endingColumns} from pending p where p.session_id = ? and p.agent_id = ?
+        and p.lane = k.lane and p.rank = k.rank and p.seq = k.seq and p.lease_token = ? for update) p`,
+    values: [...listsOf(keys), sessionId, agentId, token],
+  };
+}
+
+export async function confirmLease(tx: Tx, lease: LeasedCopies & { at: number }): Promise<number[]> {
+  const { seqs, digested } = await endCopies(tx, heldBy(lease), { at: lease.at, state: 'read', reason: null });
+  return [...seqs, ...digested];
+}
+
+export async function releaseLease(tx: Tx, lease: LeasedCopies & { unsent: boolean }): Promise<number[]> {
+  const back = lease.unsent ? 1 : 0;
+  const held = heldBy(lease);
+  // Without an attempt left it was never delivered.
+  const rows = await tx.all<{ seq: number }>(
+    `with held as (${held.sql})
+     update pending p set lease_token = null, lease_until = null, is_manual = null, attempts = p.attempts - ?,
+       leased_at = case when p.attempts > ? then p.leased_at end
+     from held h where p.session_id = h.session_id and p.agent_id = h.agent_id and p.lane = h.lane
+       and p.rank = h.rank and p.seq = h.seq
+     returning p.seq`,
+    ...held.values,
+    ...[back, back],
+  );
+  return rows.map(({ seq }) => seq);
+}
+
+interface ReadRow {
+  seq: number;
+  extras: string | null;
+  isOpening: boolean;
+  expires_at: number | null;
+}
+
+/** Puts copies that had become `read` back in their old place; they will come marked. */
+export async function reopenCopies(tx: Tx, lease: LeasedCopies & { at: number }): Promise<number[]> {
+  const { sessionId, agentId } = lease;
+  const [, , seqs] = listsOf(lease.keys);
+  // uses the keys of delivery and message
+  const rows = await tx.all<ReadRow>(
+    // handed out after its time: it was replayed, and has none any more
+    `select d.seq, m.extras, ${isOpening} as "isOpening",
+       case when d.delivered_at < m.expires_at then m.expires_at end as expires_at
+     from unnest(?::bigint[]) k (seq)
+     join delivery d on d.session_id = ? and d.seq = k.seq and d.agent_id = ? and d.state = 'read'
+     join message m on m.session_id = d.session_id and m.seq = d.seq order by d.seq`,
+    ...[seqs, sessionId, agentId],
+  );
+  const read = new Map(rows.map((row) => [row.seq, row]));
+  const copies = lease.keys.flatMap((key) => {
+    const row = read.get(key.seq);
+    return row === undefined ? [] : [{ key, expiresAt: row.expires_at, wantsReceipt: wantsReceiptAgain(row) }];
+  });
+  return openAgain(tx, { sessionId, agentId, copies });
+}
+
+/** Finds an answer's copies again from its cursor: from the place of its first copy, as many as it had. */
+export async function findLease(tx: Tx, reference: LeaseReference): Promise<{ lease: LeasedCopies; ids: string[] }> {
+  const { sessionId, agentId, token, count, rank, seq } = reference;
+  // uses pending's key; plain posts, which may be very many, are looked at only if others did not make up the answer
+  const keys = await tx.all<CopyKey>(
+    `with waking as materialized (
+       select lane, rank, seq from pending where session_id = ? and agent_id = ? and lane = 0
+         and (rank, seq) >= (?, ?) and lease_token = ? order by rank, seq limit ?)
+     select lane, rank, seq from waking
+     union all
+     (select lane, rank, seq from pending where session_id = ? and agent_id = ? and lane = 1
+        and (rank, seq) >= (?, ?) and lease_token = ? order by rank, seq limit ? - (select count(*) from waking))
+     order by lane, rank, seq`,
+    ...[sessionId, agentId, rank, seq, token, count],
+    ...[sessionId, agentId, rank, seq, token, count],
+  );
+  return { lease: { sessionId, agentId, token, keys }, ids: await idsOf(tx, sessionId, keys) };
+}
+
+/** What was handed to this agent, by message ids or up to a seq, grouped by lease. */
+export async function findLeased(
+  tx: Tx,
+  query: Parameters<Store['findLeased']>[0],
+): Promise<Awaited<ReturnType<Store['findLeased']>>> {
+  const { sessionId, agentId, ids, upTo } = query;
+  const { rows, notFound } = await leasedCopiesOf(tx, sessionId, agentId, ids ?? []);
+  if (upTo !== null) {
+    // uses pending's key
+    rows.push(
+      ...(await tx.all<LeasedRow>(
+        `select p.lane, p.rank, p.seq, p.lease_token
+         from (values (0), (1)) l (lane) cross join (values (0), (1), (2), (3)) k (rank)
+         cross join lateral (select lane, rank, seq, lease_token from pending where session_id = ? and agent_id = ?
+           and lane = l.lane and rank = k.rank and seq <= ? and lease_token is not null offset 0) p
+         order by p.lane, p.rank, p.seq`,
+        ...[sessionId, agentId, upTo],
+      )),
+    );
+  }
+  return { leases: leasesOf(sessionId, agentId, rows), ids: await idsOf(tx, sessionId, rows), notFound };
+}
+
+async function idsOf(tx: Tx, sessionId: string, keys: readonly CopyKey[]): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const salt = (await findSession(tx, sessionId))?.salt ?? 0;
+  return keys.map(({ seq }) => messageIdOf(seq, salt));
+}
+
+/** Each id's seq, or undefined where it cannot be one of this session. */
+async function seqsOf(tx: Tx, sessionId: string, ids: readonly string[]): Promise<(number | undefined)[]> {
+  const session = await findSession(tx, sessionId);
+  return ids.map((id) => (session === undefined ? undefined : seqOfMessageId(id, session.salt)));
+}
+
+type FoundRow = { seq: number } & {
+  [Name in keyof LeasedRow as Name extends 'seq' ? never : Name]: LeasedRow[Name] | null;
+};
+
+async function leasedCopiesOf(
+  tx: Tx,
+  sessionId: string,
+  agentId: string,
+  ids: readonly string[],
+): Promise<{ rows: LeasedRow[]; notFound: string[] }> {
+  const rows: LeasedRow[] = [];
+  const notFound: string[] = [];
+  if (ids.length === 0) return { rows, notFound };
+  const seqs = await seqsOf(tx, sessionId, ids);
+  // uses the keys of message and pending
+  const found = await tx.all<FoundRow>(
+    `select m.seq, p.lane, p.rank, p.lease_token from unnest(?::bigint[]) k (seq)
+     join message m on m.session_id = ? and m.seq = k.seq
+     left join pending p on p.session_id = m.session_id and p.agent_id = ? and p.lane in (0, 1) and p.rank = m.rank
+       and p.seq = m.seq and p.lease_token is not null
+     order by m.seq`,
+    ...[seqs.flatMap((seq) => seq ?? []), sessionId, agentId],
+  );
+  const bySeq = new Map(found.map((row) => [row.seq, row]));
+  for (const [index, messageId] of ids.entries()) {
+    const row = bySeq.get(seqs[index] ?? 0);
+    if (row === undefined) throw messageUnknown(messageId);
+    const { seq, lane, rank, lease_token: token } = row;
+    if (lane === null || rank === null || token === null) notFound.push(messageId);
+    else rows.push({ lane, rank, seq, lease_token: token });
+  }
+  return { rows, notFound };
+}
+
+export async function findRead(
+  tx: Tx,
+  { sessionId, agentId, ids }: Parameters<Store['findRead']>[0],
+): Promise<{ keys: CopyKey[]; ids: string[] }> {
+  const seqs = await seqsOf(tx, sessionId, ids);
+  // uses the keys of delivery and message
+  const rows = await tx.all<CopyKey>(
+    `select d.lane, m.rank, m.seq from unnest(?::bigint[]) k (seq)
+     join delivery d on d.session_id = ? and d.seq = k.seq and d.agent_id = ? and d.state = 'read'
+     join message m on m.session_id = d.session_id and m.seq = d.seq order by m.seq`,
+    ...[seqs.flatMap((seq) => seq ?? []), sessionId, agentId],
+  );
+  const bySeq = new Map(rows.map((key) => [key.seq, key]));
+  const read = ids.flatMap((id, index) => {
+    const key = bySeq.get(seqs[index] ?? 0);
+    return key === undefined ? [] : [{ id, key }];
+  });
+  return { keys: read.map(({ key }) => key), ids: read.map(({ id }) => id) };
+}

@@ -1,0 +1,55 @@
+// Ended copies are open again, in their old places: the one way back from history into an inbox.
+import type { CopyKey } from '../../../ports/store.js';
+import type { Tx } from '../connection/transaction.js';
+
+export interface ReopenedCopy {
+  key: CopyKey;
+  expiresAt: number | null;
+  wantsReceipt: number | null;
+}
+
+/** SQL for whether message `m` opened a critical thread. Uses critical_thread's key. */
+export const isOpening = `exists (select 1 from critical_thread t
+  where t.session_id = m.session_id and t.thread_id = m.thread_id and t.opening = m.seq)`;
+
+/** What a copy had in `pending.wants_receipt`. Not asked in SQL: what a payload may say, jsonb may refuse to read. */
+export function wantsReceiptAgain(message: { extras: string | null; isOpening: boolean }): number | null {
+  const extras = message.extras === null ? {} : (JSON.parse(message.extras) as { receipt?: 'read' });
+  if (extras.receipt === 'read') return 1;
+  return message.isOpening ? 2 : null;
+}
+
+// Stand for null in a list of numbers.
+const noTime = -1;
+const noReceipt = 0;
+
+/**
+ * They keep their attempts: what was handed out before comes marked. What someone else has opened, or has no reader any
+ * more, is left out. Returns the seqs that are open again.
+ */
+export async function openAgain(
+  tx: Tx,
+  { sessionId, agentId, copies }: { sessionId: string; agentId: string; copies: readonly ReopenedCopy[] },
+): Promise<number[]> {
+  if (copies.length === 0) return [];
+  // uses the keys of agent and delivery; the reader's row is held, so that it is not removed meanwhile
+  const rows = await tx.all<{ seq: number }>(
+    `with reader as (select id from agent where session_id = ? and id = ? for key share),
+     copy as (
+       select lane, rank, seq, nullif(expires_at, ${noTime}) as expires_at, nullif(receipt, ${noReceipt}) as receipt
+       from unnest(?::integer[], ?::integer[], ?::bigint[], ?::bigint[], ?::integer[])
+         as c (lane, rank, seq, expires_at, receipt)),
+     gone as (
+       delete from delivery d using copy c, reader r
+       where d.session_id = ? and d.seq = c.seq and d.agent_id = r.id
+       returning d.session_id, d.agent_id, c.lane, c.rank, d.seq, d.why, d.attempts, d.delivered_at, c.expires_at,
+         c.receipt)
+     insert into pending (session_id, agent_id, lane, rank, seq, why, attempts, leased_at, expires_at, wants_receipt)
+     select session_id, agent_id, lane, rank, seq, why, attempts, delivered_at, expires_at, receipt from gone
+     returning seq`,
+    ...[sessionId, agentId, copies.map(({ key }) => key.lane), copies.map(({ key }) => key.rank)],
+    ...[copies.map(({ key }) => key.seq), copies.map(({ expiresAt }) => expiresAt ?? noTime)],
+    ...[copies.map(({ wantsReceipt }) => wantsReceipt ?? noReceipt), sessionId],
+  );
+  return rows.map(({ seq }) => seq);
+}

@@ -1,0 +1,129 @@
+// Ends what is past its time, in all sessions. Readers already treat such copies as gone, so a late reaper changes only
+// when, never what. Rows that someone else is working on are left to the next time.
+import type { ReapResult, Returned, Store } from '../../../ports/store.js';
+import { endCopies, endingColumns, type EndedCopies } from './end-copies.js';
+import { lockOrder } from '../session/sessions.js';
+import { timeOf } from '../connection/time.js';
+import type { Tx } from '../connection/transaction.js';
+
+/** A batch, so that a pile of expiries never holds up sends. */
+const rowsMax = 1_000;
+/** Whose order is held at once: no one sends there meanwhile. */
+const sessionsMax = 20;
+/** Much longer than anyone waits for an answer. */
+const marksKeptMs = 600_000;
+
+interface Reaping {
+  /** Shown to people. */
+  at: number;
+  /** What leases and expiries are measured by. */
+  time: number;
+  runOutsMax: number;
+  /** Whose order is held: only there may an end be told to a sender. */
+  told: string[];
+}
+
+export async function reap(
+  tx: Tx,
+  { now, runOutsMax }: Pick<Parameters<Store['reap']>[0], 'now' | 'runOutsMax'>,
+): Promise<ReapResult> {
+  const time = await timeOf(tx, now);
+  const told = await lockOrders(tx, time, runOutsMax);
+  const reaping = { at: now, time, runOutsMax, told };
+  const dead = await endRanOut(tx, reaping);
+  const freed = await freeRanOut(tx, reaping);
+  const expired = await endExpired(tx, reaping);
+  const forgotten = await forgetOldKeys(tx, time);
+  const unmarked = await forgetOldMarks(tx);
+  const counts = [dead.seqs.length, freed.length, expired.seqs.length, forgotten, unmarked];
+  return {
+    expired: expired.seqs.length,
+    deadLettered: dead.seqs.length + dead.digested.length,
+    returned: freed.flatMap(({ isPast, ...returned }) => (isPast ? [] : [returned])),
+    hasMore: told.length >= sessionsMax || counts.some((count) => count >= rowsMax),
+  };
+}
+
+// Parameters: the time, how often a lease may run out, the time.
+const hasRunOutForGood = `lease_until <= ? and is_manual = 1 and ran_out + 1 >= ?
+  and (expires_at is null or expires_at > ?)`;
+
+/**
+ * Where the end of a copy will be told, the session's order is held first: whoever holds it may wait for a copy, so no
+ * one who holds a copy may wait for it.
+ */
+async function lockOrders(tx: Tx, time: number, runOutsMax: number): Promise<string[]> {
+  // uses pending_by_lease and pending_by_expiry
+  const rows = await tx.all<{ id: string }>(
+    `/* all sessions: ends that will be told */ select distinct session_id as id from (
+       (select session_id from pending where wants_receipt is not null and ${hasRunOutForGood} limit ?)
+       union all
+       (select session_id from pending where wants_receipt is not null and expires_at <= ?
+          and (lease_token is null or lease_until <= ?) limit ?)) due
+     order by id limit ?`,
+    ...[time, runOutsMax, time, rowsMax, time, time, rowsMax, sessionsMax],
+  );
+  const sessions = rows.map(({ id }) => id);
+  for (const sessionId of sessions) {
+    if (!tx.holdsOrder(sessionId)) await lockOrder(tx, sessionId);
+  }
+  return sessions;
+}
+
+const mayBeTold = '(p.wants_receipt is null or p.session_id = any(?::text[]))';
+
+/** Only manual leases that ran out count towards a dead letter. */
+async function endRanOut(tx: Tx, { at, time, runOutsMax, told }: Reaping): Promise<EndedCopies> {
+  // uses pending_by_lease
+  const sql = `/* all sessions: leases that ran out for good */ select ${endingColumns} from pending p where ${hasRunOutForGood} and ${mayBeTold}
+    order by p.lease_until limit ? for update skip locked`;
+  const values = [time, runOutsMax, time, told, rowsMax];
+  return endCopies(tx, { sql, values }, { at, state: 'dead_lettered', reason: 'ATTEMPTS_EXCEEDED' });
+}
+
+/** An automatic lease ends with its connection; one that ran out was left behind by a hub that is gone. */
+async function freeRanOut(tx: Tx, { time, runOutsMax }: Reaping): Promise<(Returned & { isPast: boolean })[]> {
+  // uses pending_by_lease, then pending's key; past its time it is expired, below, however often it ran out
+  return tx.all<Returned & { isPast: boolean }>(
+    `/* all sessions: leases that ran out */ with out as (
+       select session_id, agent_id, lane, rank, seq from pending
+       where lease_until <= ? and not (${hasRunOutForGood}) order by lease_until limit ? for update skip locked)
+     update pending p set lease_token = null, lease_until = null, is_manual = null, ran_out = p.ran_out + p.is_manual
+     from out o where p.session_id = o.session_id and p.agent_id = o.agent_id and p.lane = o.lane
+       and p.rank = o.rank and p.seq = o.seq
+     returning p.session_id as "sessionId", p.agent_id as "agentId", coalesce(p.expires_at <= ?, false) as "isPast"`,
+    ...[time, time, runOutsMax, time, rowsMax, time],
+  );
+}
+
+/** A copy in doubt is left alone until its lease ends. */
+async function endExpired(tx: Tx, { at, time, told }: Reaping): Promise<EndedCopies> {
+  // uses pending_by_expiry
+  const sql = `/* all sessions: copies past their time */ select ${endingColumns} from pending p
+    where p.expires_at <= ? and p.lease_token is null and ${mayBeTold}
+    order by p.expires_at limit ? for update skip locked`;
+  return endCopies(tx, { sql, values: [time, told, rowsMax] }, { at, state: 'expired', reason: 'EXPIRED' });
+}
+
+async function forgetOldKeys(tx: Tx, time: number): Promise<number> {
+  // uses idempotency_by_expiry, then its key
+  return tx.run(
+    `/* all sessions: keys whose day is over */ with old as (
+       select session_id, sender, key from idempotency where expires_at <= ?
+       order by expires_at limit ? for update skip locked)
+     delete from idempotency i using old o
+     where i.session_id = o.session_id and i.sender = o.sender and i.key = o.key`,
+    ...[time, rowsMax],
+  );
+}
+
+/** Nobody asks any more what became of those commits. By the database's time, as they were written. */
+async function forgetOldMarks(tx: Tx): Promise<number> {
+  // uses commit_mark_by_time, then its key
+  return tx.run(
+    `with old as (
+       select origin from commit_mark where at <= hub_time() - ? order by at limit ? for update skip locked)
+     delete from commit_mark c using old o where c.origin = o.origin`,
+    ...[marksKeptMs, rowsMax],
+  );
+}

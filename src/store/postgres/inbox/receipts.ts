@@ -1,0 +1,128 @@
+// Where every copy of a message stands. With the list of recipients kept in the message, no copy can go missing unseen.
+import type { CopyState, DeadReason } from '../../../contract/message.js';
+import type { Receipt, Store } from '../../../ports/store.js';
+import { messageColumns, toRecord, type MessageRow } from '../../rows/message-row.js';
+import { findCritical } from '../thread/critical-rows.js';
+import { findMessage } from '../history/message-rows.js';
+import { findSession } from '../session/sessions.js';
+import { timeOf } from '../connection/time.js';
+import type { Tx } from '../connection/transaction.js';
+
+export async function receipts(
+  tx: Tx,
+  query: Parameters<Store['receipts']>[0],
+): Promise<Awaited<ReturnType<Store['receipts']>>> {
+  const { sessionId, messageId, now } = query;
+  const row = await findMessage(tx, sessionId, messageId);
+  if (row === undefined) return null;
+  const salt = (await findSession(tx, sessionId))?.salt ?? 0;
+  return { message: toRecord(row, salt), deliveries: await receiptsOf(tx, row, now) };
+}
+
+export async function openingReceipts(
+  tx: Tx,
+  query: Parameters<Store['openingReceipts']>[0],
+): Promise<Receipt[] | null> {
+  const { sessionId, threadId, now } = query;
+  const critical = await findCritical(tx, sessionId, threadId);
+  if (critical === undefined) return null;
+  // uses message's key
+  const row = await tx.get<MessageRow>(
+    `select ${messageColumns} from message where session_id = ? and seq = ?`,
+    ...[sessionId, critical.opening],
+  );
+  return row === undefined ? null : receiptsOf(tx, row, now);
+}
+
+/** `state` is null where the copy is open. */
+interface StandingRow {
+  seq: number;
+  agent_id: string;
+  state: CopyState | null;
+  at: number | null;
+  attempts: number;
+  delivered_at: number | null;
+  reason: DeadReason | null;
+  isLeased: boolean;
+  expires_at: number | null;
+}
+
+async function receiptsOf(tx: Tx, row: MessageRow, now: number): Promise<Receipt[]> {
+  return (await receiptsOfAll(tx, [row], now))[0] ?? [];
+}
+
+/** Of messages of one session, in as many round trips for many as for one. */
+export async function receiptsOfAll(tx: Tx, rows: readonly MessageRow[], now: number): Promise<Receipt[][]> {
+  const time = await timeOf(tx, now);
+  const answeredAt = await answersTo(tx, rows);
+  const standings = await standingsOf(tx, rows);
+  return rows.map((row) =>
+    recipientsOf(row).map((recipient): Receipt => {
+      const standing = standings.get(copyKey(row.seq, recipient));
+      if (standing === undefined) throw new Error(`copy ${row.seq} of ${recipient} is in neither table`);
+      const answered = answeredAt.get(copyKey(row.seq, recipient)) ?? null;
+      return { ...toReceipt(standing, row.at, time), answeredAt: answered };
+    }),
+  );
+}
+
+export function recipientsOf({ recipients }: MessageRow): string[] {
+  return JSON.parse(recipients) as string[];
+}
+
+function copyKey(seq: number, agentId: string): string {
+  return `${seq} ${agentId}`;
+}
+
+/** In one statement, so that a copy that is just ending is seen once. */
+async function standingsOf(tx: Tx, rows: readonly MessageRow[]): Promise<Map<string, StandingRow>> {
+  const sessionId = rows[0]?.session_id ?? '';
+  const copies = rows.flatMap((row) => recipientsOf(row).map((id) => ({ id, seq: row.seq, rank: row.rank })));
+  // uses the keys of delivery and, once per copy, pending
+  const found = await tx.all<StandingRow>(
+    `select seq, agent_id, state, at, attempts, delivered_at, reason, false as "isLeased", null::bigint as expires_at
+     from delivery where session_id = ? and seq = any(?::bigint[])
+     union all
+     select c.seq, p.agent_id, null, null, p.attempts, p.leased_at, null, p.lease_token is not null, p.expires_at
+     from unnest(?::text[], ?::integer[], ?::bigint[]) c (id, rank, seq) cross join (values (0), (1)) l (lane)
+     cross join lateral (select agent_id, attempts, leased_at, lease_token, expires_at from pending
+       where session_id = ? and agent_id = c.id and lane = l.lane and rank = c.rank and seq = c.seq offset 0) p`,
+    ...[sessionId, rows.map(({ seq }) => seq)],
+    ...[copies.map(({ id }) => id), copies.map(({ rank }) => rank), copies.map(({ seq }) => seq), sessionId],
+  );
+  return new Map(found.map((standing) => [copyKey(standing.seq, standing.agent_id), standing]));
+}
+
+/** When each recipient of a critical thread's opening first answered; nothing for any other message. */
+async function answersTo(tx: Tx, rows: readonly MessageRow[]): Promise<Map<string, number>> {
+  const threadIds = rows.flatMap(({ thread_id: id, urgent }) => (id !== null && urgent === 1 ? [id] : []));
+  if (threadIds.length === 0) return new Map();
+  const sessionId = rows[0]?.session_id ?? '';
+  // uses the keys of critical_thread and critical_answer
+  const answers = await tx.all<{ opening: number; agent_id: string; at: number }>(
+    `select c.opening, a.agent_id, a.at from critical_thread c
+     join critical_answer a on a.session_id = c.session_id and a.thread_id = c.thread_id
+     where c.session_id = ? and c.thread_id = any(?::text[]) and c.opening = any(?::bigint[])
+     order by a.seq limit 100000`,
+    ...[sessionId, [...new Set(threadIds)], rows.map(({ seq }) => seq)],
+  );
+  return new Map(answers.map(({ opening, agent_id, at }) => [copyKey(opening, agent_id), at]));
+}
+
+function toReceipt(standing: StandingRow, sentAt: number, now: number): Omit<Receipt, 'answeredAt'> {
+  const { agent_id: recipient, state, at, attempts, delivered_at: deliveredAt, reason } = standing;
+  if (state !== null) return { recipient, state, at: at ?? sentAt, attempts, deliveredAt, reason };
+  const { isLeased, expires_at: expiresAt } = standing;
+  // Past its time it is not delivered any more, however late the reaper comes to end it.
+  if (!isLeased && expiresAt !== null && expiresAt <= now) {
+    return { recipient, state: 'expired', at: expiresAt, attempts, deliveredAt, reason: 'EXPIRED' };
+  }
+  return {
+    recipient,
+    state: isLeased ? 'delivered' : 'pending',
+    at: isLeased ? (deliveredAt ?? sentAt) : sentAt,
+    attempts,
+    deliveredAt,
+    reason: null,
+  };
+}

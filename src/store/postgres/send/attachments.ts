@@ -1,0 +1,112 @@
+// The bytes that messages refer to: written in the message's own transaction, read in parts by those who may read it.
+import type { ContentBlock } from '../../../contract/content-block.js';
+import { mediaIn, type AttachmentSource } from '../../../contract/content/media.js';
+import type { AttachmentBytes, AttachmentData, AttachmentFound, AttachmentQuery, Store } from '../../../ports/store.js';
+import type { MessageRow } from '../../rows/message-row.js';
+import { findMessage } from '../history/message-rows.js';
+import { mayReadRow, readableRows } from '../history/reading-rights.js';
+import type { Tx } from '../connection/transaction.js';
+
+/** Of a hash that thousands of messages use, the newest are asked whether they let the reader in. */
+const usesAsked = 1_000;
+/** The database counts no further, and nothing is so long. */
+const integerMax = 2 ** 31 - 1;
+
+export async function keepAttachments(
+  tx: Tx,
+  sessionId: string,
+  seq: number,
+  attachments: readonly AttachmentBytes[],
+): Promise<void> {
+  const hashes = attachments.map(({ hash }) => hash);
+  // uses attachment's key; asked first, so that what is there already is not even sent
+  const known = await tx.all<{ hash: string }>(
+    'select hash from attachment where session_id = ? and hash = any(?::text[])',
+    ...[sessionId, hashes],
+  );
+  for (const { hash, mediaType, bytes } of attachments) {
+    if (known.some((stored) => stored.hash === hash)) continue;
+    await tx.run(
+      `insert into attachment (session_id, hash, media_type, data) values (?, ?, ?, ?)
+       on conflict (session_id, hash) do nothing`,
+      ...[sessionId, hash, mediaType, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)],
+    );
+  }
+  await tx.run(
+    'insert into attachment_use (session_id, seq, hash) select ?, ?, unnest(?::text[])',
+    ...[sessionId, seq, hashes],
+  );
+}
+
+export async function readAttachment(tx: Tx, query: AttachmentQuery): Promise<AttachmentFound> {
+  const named = await ('hash' in query.name
+    ? namedByHash(tx, query, query.name.hash)
+    : namedByPlace(tx, query, query.name));
+  if ('unknown' in named) return named;
+  const { hash, mediaType } = named;
+  // uses attachment's key
+  const row = await tx.get<{ size: number; media_type: string; part: Uint8Array }>(
+    `select octet_length(data) as size, media_type, substring(data from ?::integer for ?::integer) as part
+     from attachment where session_id = ? and hash = ?`,
+    ...[Math.min(query.offset + 1, integerMax), query.length, query.sessionId, hash],
+  );
+  if (row === undefined) return { unknown: 'attachment' };
+  return { hash, mediaType: mediaType ?? row.media_type, size: row.size, bytes: row.part };
+}
+
+type Named = { hash: string; mediaType: string | null } | { unknown: 'message' | 'attachment' };
+
+async function namedByPlace(
+  tx: Tx,
+  { sessionId, reader }: AttachmentQuery,
+  { messageId, index }: { messageId: string; index: number },
+): Promise<Named> {
+  const row = await findMessage(tx, sessionId, messageId);
+  if (row === undefined || (reader !== null && !(await mayReadRow(tx, row, reader)))) return { unknown: 'message' };
+  const source = mediaIn(JSON.parse(row.content) as ContentBlock[])
+    .map((block) => block.source)
+    .find((known): known is AttachmentSource => known.type === 'attachment' && known.index === index);
+  return source === undefined ? { unknown: 'attachment' } : { hash: source.hash, mediaType: source.mediaType };
+}
+
+async function namedByHash(tx: Tx, { sessionId, reader }: AttachmentQuery, hash: string): Promise<Named> {
+  if (reader === null) return { hash, mediaType: null };
+  // uses attachment_use_by_hash and message's key
+  const uses = await tx.all<Pick<MessageRow, 'session_id' | 'seq' | 'sender' | 'thread_id' | 'recipients'>>(
+    `select m.session_id, m.seq, m.sender, m.thread_id, m.recipients
+     from attachment_use u join message m on m.session_id = u.session_id and m.seq = u.seq
+     where u.session_id = ? and u.hash = ? order by u.seq desc limit ?`,
+    ...[sessionId, hash, usesAsked],
+  );
+  const readable = await readableRows(tx, sessionId, uses, reader);
+  return readable.length > 0 ? { hash, mediaType: null } : { unknown: 'attachment' };
+}
+
+export async function readAttachments(
+  tx: Tx,
+  { sessionId, hashes, bytesMax }: Parameters<Store['readAttachments']>[0],
+): Promise<AttachmentData[]> {
+  // uses attachment's key, once per hash; the size is known without the data
+  const sizes = await tx.all<{ hash: string; size: number }>(
+    'select hash, octet_length(data) as size from attachment where session_id = ? and hash = any(?::text[])',
+    ...[sessionId, hashes],
+  );
+  const sizeOf = new Map(sizes.map(({ hash, size }) => [hash, size]));
+  let left = bytesMax;
+  const chosen = hashes.filter((hash) => {
+    const size = sizeOf.get(hash);
+    if (size === undefined || size > left) return false;
+    left -= size;
+    return true;
+  });
+  if (chosen.length === 0) return [];
+  const found = await tx.all<{ hash: string; data: Uint8Array }>(
+    'select hash, data from attachment where session_id = ? and hash = any(?::text[])',
+    ...[sessionId, chosen],
+  );
+  const dataOf = new Map(found.map(({ hash, data }) => [hash, data]));
+  return chosen.flatMap((hash) => {
+    const bytes = dataOf.get(hash);
+    return bytes === undefined ? [] : [{ hash, bytes }];
+  });
+}

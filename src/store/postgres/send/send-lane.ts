@@ -1,0 +1,185 @@
+// The way of sends to the database: what arrives while one batch is under way is the next. One batch at a time, so that a
+// session's messages, which all go down one lane, keep their order. No timer.
+import type { Pool, PoolClient } from 'pg';
+import { HubError } from '../../../contract/errors.js';
+import type { AppendResult, SendPlan } from '../../../ports/store.js';
+import { appendBatch, type AppendOutcome } from './append-batch.js';
+import { appendMessage } from './append-message.js';
+import { asHubError, CommitUnknown, pause, type Database } from '../connection/database.js';
+import { isConflict, isHeldUp, isLost } from '../connection/faults.js';
+import { planByMemory, planForBatch, type Planned } from './plan-batch.js';
+import { settleBatch, type LostBatch } from './settle-batch.js';
+
+interface Waiting {
+  plan: SendPlan;
+  /** How often the session had changed before its batch came. */
+  staleTimes: number;
+  /** Until then it waits for a database that is away. */
+  deadline: number;
+  resolve: (result: AppendResult) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface SendLaneOptions {
+  database: Database;
+  pool: Pool;
+  patienceMs: number;
+  onBatch: (sends: number, ms: number) => void;
+}
+
+const batchMax = 128;
+/** Then it is sent under the lock, where nothing can change. */
+const staleTimesMax = 3;
+
+export class SendLane {
+  readonly #options: SendLaneOptions;
+  #queue: Waiting[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(options: SendLaneOptions) {
+    this.#options = options;
+  }
+
+  append(plan: SendPlan): Promise<AppendResult> {
+    return new Promise((resolve, reject) => {
+      const deadline = performance.now() + this.#options.patienceMs;
+      this.#queue.push({ plan, staleTimes: 0, deadline, resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Waits for what is under way. */
+  async settled(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // What arrives in the same turn of the loop travels together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#queue.length > 0) await this.#runBatch(this.#takeBatch());
+    this.#running = undefined;
+  }
+
+  /** A second send with the same key waits until the first one's fate is known. */
+  #takeBatch(): Waiting[] {
+    const keys = new Set<string>();
+    const taken: Waiting[] = [];
+    const left: Waiting[] = [];
+    for (const waiting of this.#queue) {
+      const { sessionId, sender, key } = waiting.plan;
+      const name = key === null ? null : JSON.stringify([sessionId, sender, key.key]);
+      if (taken.length >= batchMax || (name !== null && keys.has(name))) left.push(waiting);
+      else taken.push(waiting);
+      if (name !== null) keys.add(name);
+    }
+    this.#queue = left;
+    return taken;
+  }
+
+  async #runBatch(taken: Waiting[]): Promise<void> {
+    const started = performance.now();
+    const batch = new Set(taken);
+    try {
+      await this.#withClient((client) => this.#append(client, batch));
+      this.#options.onBatch(taken.length, performance.now() - started);
+    } catch (error) {
+      // Nothing of what is still in the batch was stored.
+      if (isLost(error) || (isConflict(error) && !isHeldUp(error))) await this.#tryAgain([...batch], error);
+      // One of them may be what the database does not take, or in a session that is held up: each goes by itself.
+      else for (const waiting of batch) this.#appendUnderLock(waiting);
+    }
+  }
+
+  async #tryAgain(batch: readonly Waiting[], error: unknown): Promise<void> {
+    const now = performance.now();
+    const again = batch.filter(({ deadline }) => now < deadline);
+    for (const waiting of batch) if (waiting.deadline <= now) waiting.reject(asHubError(error));
+    this.#queue.unshift(...again);
+    if (again.length > 0) await pause();
+  }
+
+  /** Takes out of the batch what needs no second attempt. */
+  async #append(client: PoolClient, batch: Set<Waiting>): Promise<void> {
+    const { database } = this.#options;
+    const tx = database.transaction(client);
+    const planned: { waiting: Waiting; send: Planned }[] = [];
+    for (const waiting of [...batch]) {
+      const mayTake = waiting.staleTimes < staleTimesMax;
+      const remembered = mayTake ? planByMemory(database.memory, waiting.plan) : undefined;
+      const send = remembered ?? (mayTake ? await planForBatch(tx, waiting.plan) : null);
+      if (send !== null) planned.push({ waiting, send });
+      else {
+        batch.delete(waiting);
+        this.#appendUnderLock(waiting);
+      }
+    }
+    if (planned.length === 0) return;
+    const sends = planned.map(({ send }) => send);
+    const sessions = sends.map(({ plan }) => plan.sessionId);
+    // Before it leaves: what is stored elsewhere meanwhile may have higher seqs.
+    const seen = new Map(sessions.map((sessionId) => [sessionId, database.memory.lastSeq(sessionId)]));
+    const outcomes = await appendBatch(tx, sends).catch((error: unknown) =>
+      this.#settle({ client, origin: tx.origin, sends, seen }, planned, batch, error),
+    );
+    const again = planned.flatMap(({ waiting }, index) => {
+      batch.delete(waiting);
+      return this.#answer(waiting, outcomes[index] ?? 'stale');
+    });
+    this.#queue.unshift(...again);
+  }
+
+  /** The connection broke under way: learns from the database what became of the batch. */
+  async #settle(
+    lost: Omit<LostBatch, 'deadline'>,
+    planned: readonly { waiting: Waiting }[],
+    batch: Set<Waiting>,
+    error: unknown,
+  ): Promise<AppendOutcome[]> {
+    if (!isLost(error)) throw error;
+    try {
+      const deadline = Math.max(...planned.map(({ waiting }) => waiting.deadline));
+      const settled = await settleBatch(this.#options.database, { ...lost, deadline });
+      if (settled === 'not stored') throw error;
+      return settled;
+    } catch (unknown) {
+      if (!(unknown instanceof CommitUnknown)) throw unknown;
+      for (const { waiting } of planned) {
+        batch.delete(waiting);
+        waiting.reject(asHubError(unknown));
+      }
+      throw error;
+    }
+  }
+
+  /** What comes of it once more, if it does. */
+  #answer(waiting: Waiting, outcome: AppendOutcome): Waiting[] {
+    if (outcome === 'held back') return [waiting];
+    if (outcome === 'stale') {
+      // The session has changed: it is planned again, by what it is now.
+      this.#options.database.memory.forget(waiting.plan.sessionId);
+      return [{ ...waiting, staleTimes: waiting.staleTimes + 1 }];
+    }
+    if (outcome instanceof HubError) waiting.reject(outcome);
+    else waiting.resolve(outcome);
+    return [];
+  }
+
+  #appendUnderLock({ plan, resolve, reject }: Waiting): void {
+    this.#options.database
+      .write({ commit: 'settled', ordered: [plan.sessionId] }, (tx) => appendMessage(tx, plan))
+      .then(resolve, reject);
+  }
+
+  async #withClient(use: (client: PoolClient) => Promise<void>): Promise<void> {
+    const client = await this.#options.pool.connect();
+    let isBroken = false;
+    try {
+      await use(client);
+    } catch (error) {
+      isBroken = isLost(error);
+      throw error;
+    } finally {
+      client.release(isBroken);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// Sessions: made on first use in open mode. Their row is the lock that gives messages their order.
+import { randomInt } from 'node:crypto';
+import { foundingGroups } from '../../../contract/ids.js';
+import { HubError } from '../../../contract/errors.js';
+import { limits } from '../../../contract/limits.js';
+import { SessionMemory } from '../connection/hub-memory.js';
+import type { Tx } from '../connection/transaction.js';
+
+interface SessionRow {
+  salt: number;
+  version: number;
+}
+
+/** What is known of the session in this transaction; read once. */
+export async function findSession(tx: Tx, sessionId: string): Promise<SessionMemory | undefined> {
+  const known = tx.session(sessionId);
+  if (known !== undefined) return known;
+  const row = await tx.get<SessionRow>('select salt, version from session where id = ?', sessionId);
+  if (row === undefined) return undefined;
+  // Without the lock it may change at any time: it is remembered for this one reading only.
+  const memory = new SessionMemory(row.salt, row.version);
+  tx.rememberSession(sessionId, memory);
+  return memory;
+}
+
+/** Locks the session's order. What this hub knew of the session holds when the version is still the same. */
+export async function lockOrder(tx: Tx, sessionId: string): Promise<SessionMemory | undefined> {
+  const row = await tx.get<SessionRow>(
+    'select salt, version from session where id = ? for no key update',
+    ...[sessionId],
+  );
+  // Nothing is locked then: another hub may make the session the next moment.
+  if (row === undefined) return undefined;
+  tx.holdOrder(sessionId);
+  const memory = tx.hubMemory.sessionAt(sessionId, row.salt, row.version);
+  tx.rememberSession(sessionId, memory);
+  return memory;
+}
+
+export async function ensureSession(tx: Tx, sessionId: string, at: number): Promise<SessionMemory> {
+  const known = await findSession(tx, sessionId);
+  if (known !== undefined) return known;
+  const count = (await tx.get<{ count: number }>('select count(*) as count from session'))?.count ?? 0;
+  if (count >= limits.sessions) {
+    throw new HubError('LIMIT_REACHED', `This hub already has ${count} sessions, the most allowed.`, {
+      hint: 'Use one of the existing sessions.',
+      details: { limit: limits.sessions },
+    });
+  }
+  // Another hub may make it at the same moment.
+  await tx.run(
+    'insert into session (id, salt, created_at) values (?, ?, ?) on conflict (id) do nothing',
+    ...[sessionId, randomInt(0x7fff_ffff), at],
+  );
+  const memory = await lockOrder(tx, sessionId);
+  if (memory === undefined) throw new Error(`session ${sessionId} vanished inside its own transaction`);
+  for (const name of foundingGroups) {
+    await tx.run(
+      "insert into agent_group (session_id, name, members) values (?, ?, '[]') on conflict (session_id, name) do nothing",
+      ...[sessionId, name],
+    );
+  }
+  return memory;
+}
+
+/** The last message of a session whose order is held, or as of now. */
+export async function lastSeqOf(tx: Tx, sessionId: string): Promise<number> {
+  // uses message's key
+  const row = await tx.get<{ seq: number }>(
+    'select seq from message where session_id = ? order by seq desc limit 1',
+    sessionId,
+  );
+  return row?.seq ?? 0;
+}

@@ -1,0 +1,21 @@
+// Finds message rows.
+import { seqOfMessageId } from '../../../contract/ids.js';
+import { messageColumns as sharedColumns, type MessageRow as SharedRow } from '../../rows/message-row.js';
+import { findSession } from '../session/sessions.js';
+import type { Tx } from '../writer/transaction.js';
+
+export interface MessageRow extends SharedRow {
+  /** Its row number, by which copies and indexes find it. */
+  n: number;
+}
+
+export const messageColumns = `n, ${sharedColumns}`;
+
+/** By its public id; undefined for an id of another session too. */
+export function findMessage(tx: Tx, sessionId: string, messageId: string): MessageRow | undefined {
+  const session = findSession(tx, sessionId);
+  const seq = session === undefined ? undefined : seqOfMessageId(messageId, session.salt);
+  if (seq === undefined) return undefined;
+  // uses message_by_seq
+  return tx.get<MessageRow>(`select ${messageColumns} from message where session_id = ? and seq = ?`, sessionId, seq);
+}

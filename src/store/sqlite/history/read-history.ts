@@ -1,0 +1,94 @@
+// Messages in the order they were committed: by session, and by thread through an index that lags behind.
+import type { MessageRecord, Store, Tallies } from '../../../ports/store.js';
+import { seqOfMessageId } from '../../../contract/ids.js';
+import { toRecord } from '../../rows/message-row.js';
+import { messageColumns, type MessageRow } from './message-rows.js';
+import { indexedUpTo } from './fill-history-indexes.js';
+import { findSession } from '../session/sessions.js';
+import type { Tx } from '../writer/transaction.js';
+
+export function readFeed(tx: Tx, query: Parameters<Store['readFeed']>[0]): MessageRecord[] {
+  const salt = findSession(tx, query.sessionId)?.salt ?? 0;
+  // uses message_by_seq
+  return tx
+    .all<MessageRow>(
+      `select ${messageColumns} from message where session_id = ? and seq > ? order by seq limit ?`,
+      ...[query.sessionId, query.afterSeq, query.limit],
+    )
+    .map((row) => toRecord(row, salt));
+}
+
+export function lastSeq(tx: Tx, { sessionId }: { sessionId: string }): number {
+  return findSession(tx, sessionId)?.lastSeq ?? 0;
+}
+
+export function seqOf(tx: Tx, query: { sessionId: string; messageId: string }): number | null {
+  const session = findSession(tx, query.sessionId);
+  return session === undefined ? null : (seqOfMessageId(query.messageId, session.salt) ?? null);
+}
+
+type ThreadQuery = Parameters<Store['readThreadMessages']>[0];
+
+/** Oldest first after a place; the newest page before one (or when neither is given). */
+export function readThreadMessages(tx: Tx, query: ThreadQuery): { messages: MessageRecord[]; hasMore: boolean } {
+  const { sessionId, threadId, limit } = query;
+  const fromEnd = query.afterSeq === null;
+  const range = {
+    sessionId,
+    threadId,
+    after: Math.max(query.afterSeq ?? 0, query.fromSeq - 1),
+    before: query.beforeSeq ?? Number.MAX_SAFE_INTEGER,
+  };
+  const seqs = [...indexedSeqs(tx, range, fromEnd, limit + 1), ...tailSeqs(tx, range)].toSorted((a, b) => a - b);
+  const page = fromEnd ? seqs.slice(-limit) : seqs.slice(0, limit);
+  const salt = findSession(tx, sessionId)?.salt ?? 0;
+  const messages = page.flatMap((seq) => {
+    const row = tx.get<MessageRow>(
+      `select ${messageColumns} from message where session_id = ? and seq = ?`,
+      sessionId,
+      seq,
+    );
+    return row === undefined ? [] : [toRecord(row, salt)];
+  });
+  return { messages, hasMore: seqs.length > page.length };
+}
+
+interface ThreadRange {
+  sessionId: string;
+  threadId: string;
+  after: number;
+  before: number;
+}
+
+function indexedSeqs(tx: Tx, range: ThreadRange, fromEnd: boolean, limit: number): number[] {
+  // uses thread_message's key
+  return tx
+    .all<{ seq: number }>(
+      `select seq from thread_message where session_id = ? and thread_id = ? and seq > ? and seq < ?
+       order by seq ${fromEnd ? 'desc' : 'asc'} limit ?`,
+      ...[range.sessionId, range.threadId, range.after, range.before, limit],
+    )
+    .map(({ seq }) => seq);
+}
+
+/** Messages that arrived since the index was last filled: few, and neighbours on disk. */
+function tailSeqs(tx: Tx, range: ThreadRange): number[] {
+  // by row number; the plus keeps SQLite from walking the whole session by message_by_seq
+  return tx
+    .all<{ seq: number }>(
+      `select seq from message where n > ? and +session_id = ? and thread_id = ? and +seq > ? and +seq < ? order by n`,
+      ...[indexedUpTo(tx), range.sessionId, range.threadId, range.after, range.before],
+    )
+    .map(({ seq }) => seq);
+}
+
+export function tallies(tx: Tx): Tallies {
+  const one = (sql: string) => tx.get<{ count: number }>(sql)?.count ?? 0;
+  return {
+    pending: one('select count(*) as count from pending where lease_token is null'),
+    delivered: one('select count(*) as count from pending where lease_token is not null'),
+    messages: one('select coalesce(max(n), 0) as count from message'),
+    agents: one('select count(*) as count from agent'),
+    threads: one('select count(*) as count from thread'),
+  };
+}

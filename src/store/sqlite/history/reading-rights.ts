@@ -1,0 +1,25 @@
+// The facts about one reader and one stored message that decide whether it may be read back.
+import type { CopyState } from '../../../contract/message.js';
+import { mayRead } from '../../../message/history/decide-reading.js';
+import type { MessageRow } from './message-rows.js';
+import { findThread } from '../thread/thread-rows.js';
+import type { Tx } from '../writer/transaction.js';
+
+type Row = Pick<MessageRow, 'n' | 'session_id' | 'seq' | 'sender' | 'thread_id' | 'recipients'>;
+
+export function mayReadRow(tx: Tx, row: Row, reader: string): boolean {
+  const { sender, seq, thread_id: threadId } = row;
+  const thread = threadId === null ? undefined : findThread(tx, row.session_id, threadId);
+  return mayRead({ sender, seq, thread, ownCopy: () => ownCopy(tx, row, reader) }, reader);
+}
+
+/** A copy that has not ended counts as pending: whether it was handed out makes no difference here. */
+function ownCopy(tx: Tx, row: Row, reader: string): { state: CopyState; attempts: number } | undefined {
+  if (!(JSON.parse(row.recipients) as string[]).includes(reader)) return undefined;
+  // uses delivery's key
+  const ended = tx.get<{ state: CopyState; attempts: number }>(
+    `select state, attempts from delivery where n = ? and agent_id = ? and session_id = ?`,
+    ...[row.n, reader, row.session_id],
+  );
+  return ended ?? { state: 'pending', attempts: 0 };
+}

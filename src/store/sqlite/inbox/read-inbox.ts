@@ -1,0 +1,56 @@
+// What lies in a reader's inbox, in order: interrupts, then priority, then oldest first. Changes nothing.
+import { lanes } from '../../../message/send/route.js';
+import type { HandedCopies, PeekRequest } from '../../../ports/store.js';
+import { copyColumns, filterSql, toCopy, type CopyRow } from '../../rows/copy-row.js';
+import { findSession } from '../session/sessions.js';
+import { headersOf } from '../thread/thread-headers.js';
+import type { Tx } from '../writer/transaction.js';
+
+/**
+ * Copies that no one holds and that are not past their time, at most `limit`, in inbox order.
+ * Both lanes are read in key order and merged, so that a pile of plain thread posts never slows a wait for mentions.
+ */
+export function freeCopies(tx: Tx, query: PeekRequest): CopyRow[] {
+  const waking = freeCopiesInLane(tx, query, lanes.waking);
+  if (query.filter.wakingOnly) return waking;
+  return [...waking, ...freeCopiesInLane(tx, query, lanes.plain)]
+    .toSorted((a, b) => a.rank - b.rank || a.seq - b.seq)
+    .slice(0, query.limit);
+}
+
+function freeCopiesInLane(tx: Tx, query: PeekRequest, lane: number): CopyRow[] {
+  const { sessionId, agentId, filter, after, now, limit } = query;
+  const { where, values } = filterSql(filter);
+  // uses pending's key, then message by its row number
+  return tx.all<CopyRow>(
+    `select ${copyColumns} from pending p join message m on m.n = p.n
+     where p.session_id = ? and p.agent_id = ? and p.lane = ? and (p.rank, p.seq) > (?, ?)
+       and p.lease_token is null and p.digest is null and (p.expires_at is null or p.expires_at > ?) and m.session_id = p.session_id${where}
+     order by p.rank, p.seq limit ?`,
+    ...[sessionId, agentId, lane, after?.rank ?? -1, after?.seq ?? 0, now],
+    ...values,
+    limit,
+  );
+}
+
+export function peekCopies(tx: Tx, request: PeekRequest): HandedCopies {
+  const rows = freeCopies(tx, { ...request, limit: request.limit + 1 });
+  const salt = findSession(tx, request.sessionId)?.salt ?? 0;
+  const copies = rows.slice(0, request.limit).map((row) => toCopy(row, salt, row.attempts + 1));
+  return { copies, hasMore: rows.length > request.limit, threads: headersOf(tx, request.sessionId, copies) };
+}
+
+/** Waking mail no one has been handed yet. */
+export function countUnread(tx: Tx, { sessionId, agentId }: { sessionId: string; agentId: string }): number {
+  const session = findSession(tx, sessionId);
+  if (session?.hasNoMail(agentId)) return 0;
+  // uses pending's key; bounded, since this runs with every call
+  const row = tx.get<{ count: number }>(
+    `select count(*) as count from (select 1 from pending
+     where session_id = ? and agent_id = ? and lane = 0 and lease_token is null and digest is null limit 1000)`,
+    ...[sessionId, agentId],
+  );
+  const count = row?.count ?? 0;
+  if (count === 0) session?.rememberNoMail(agentId);
+  return count;
+}

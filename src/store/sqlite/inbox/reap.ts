@@ -1,0 +1,84 @@
+// Ends what is past its time. Readers already treat such copies as gone, so a late reaper changes only when, never what.
+import type { ReapResult, Returned, Store } from '../../../ports/store.js';
+import { endCopy, pendingColumns, type PendingRow } from './end-copies.js';
+import type { Tx } from '../writer/transaction.js';
+
+type SessionRow = PendingRow & { session_id: string };
+type LeasedRow = SessionRow & { ran_out: number; is_excused: number | null; expires_at: number | null };
+
+/** A batch, so that a pile of expiries never holds up sends. */
+const rowsMax = 1_000;
+
+export function reap(tx: Tx, time: Parameters<Store['reap']>[0]): ReapResult {
+  const { now, monotonicNow, runOutsMax } = time;
+  const returned: Returned[] = [];
+  let deadLettered = 0;
+  // uses pending_by_lease: only manual leases run out by time; automatic ones end with their connection.
+  const ranOut = tx.all<LeasedRow>(
+    `select session_id, ran_out, is_excused, expires_at, ${pendingColumns} from pending
+     where is_manual = 1 and lease_until <= ? order by lease_until limit ?`,
+    ...[monotonicNow, rowsMax],
+  );
+  for (const row of ranOut) {
+    const times = row.ran_out + (row.is_excused === 1 ? 0 : 1);
+    // Past its time it is expired, below, however often it ran out.
+    const isPast = row.expires_at !== null && row.expires_at <= now;
+    if (times >= runOutsMax && !isPast) {
+      const ending = {
+        sessionId: row.session_id,
+        at: now,
+        state: 'dead_lettered',
+        reason: 'ATTEMPTS_EXCEEDED',
+      } as const;
+      deadLettered += endCopy(tx, row, ending).length;
+    } else {
+      free(tx, row, times);
+      if (!isPast) returned.push({ sessionId: row.session_id, agentId: row.agent_id });
+    }
+  }
+  // uses pending_by_expiry: a copy in doubt is left alone until its lease ends.
+  const expired = tx.all<SessionRow>(
+    `select session_id, ${pendingColumns} from pending
+     where expires_at is not null and expires_at <= ? and lease_token is null order by expires_at limit ?`,
+    ...[now, rowsMax],
+  );
+  for (const row of expired)
+    endCopy(tx, row, { sessionId: row.session_id, at: now, state: 'expired', reason: 'EXPIRED' });
+  const forgotten = forgetOldKeys(tx, now);
+  const hasMore = [ranOut.length, expired.length, forgotten].some((count) => count >= rowsMax);
+  return { expired: expired.length, deadLettered, returned, hasMore };
+}
+
+/** The oldest come first, so a look at the head is enough. */
+function forgetOldKeys(tx: Tx, now: number): number {
+  // uses idempotency's row numbers
+  const forgotten = tx.run(
+    `delete from idempotency where n in
+       (select n from (select n, expires_at from idempotency order by n limit ?) where expires_at <= ?)`,
+    ...[rowsMax, now],
+  );
+  if (forgotten > 0) tx.memory.forgetAnswers();
+  return forgotten;
+}
+
+function free(tx: Tx, row: SessionRow, times: number): void {
+  tx.memory.session(row.session_id)?.mailMayHaveCome(row.agent_id);
+  tx.run(
+    `update pending set lease_token = null, lease_until = null, is_manual = null, ran_out = ?
+     where session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?`,
+    ...[times, row.session_id, row.agent_id, row.lane, row.rank, row.seq],
+  );
+}
+
+/**
+ * At start no connection of an earlier run is left: its automatic leases are free at once.
+ * Manual leases were measured by that run's clock and get their full time again; should they run out because the hub
+ * died, that one time, however often it died meanwhile, does not count towards a dead letter.
+ */
+export function freeLeasesOfEarlierRuns(tx: Tx, time: { monotonicNow: number; manualLeaseMs: number }): void {
+  tx.run(`update pending set lease_token = null, lease_until = null, is_manual = null where is_manual = 0`);
+  tx.run(
+    `update pending set lease_until = ?, is_excused = 1 where is_manual = 1`,
+    time.monotonicNow + time.manualLeaseMs,
+  );
+}

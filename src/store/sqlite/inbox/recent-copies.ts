@@ -1,0 +1,67 @@
+// A reader's last copies in any state: it can always look again at what it was handed.
+import type { CopyState, Why } from '../../../contract/message.js';
+import type { HandedCopies, HandedCopy, Store } from '../../../ports/store.js';
+import { toCopy } from '../../rows/copy-row.js';
+import { indexedUpTo } from '../history/fill-history-indexes.js';
+import { messageColumns, type MessageRow } from '../history/message-rows.js';
+import { findSession } from '../session/sessions.js';
+import { headersOf } from '../thread/thread-headers.js';
+import type { Tx } from '../writer/transaction.js';
+
+type Query = Parameters<Store['recentCopies']>[0];
+
+export function recentCopies(tx: Tx, query: Query): HandedCopies & { states: CopyState[] } {
+  const copies: HandedCopy[] = [];
+  const states: CopyState[] = [];
+  const salt = findSession(tx, query.sessionId)?.salt ?? 0;
+  for (const seq of recentSeqs(tx, query)) {
+    const row = tx.get<MessageRow>(
+      `select ${messageColumns} from message where session_id = ? and seq = ?`,
+      ...[query.sessionId, seq],
+    );
+    const standing = row === undefined ? undefined : standingOf(tx, query, row);
+    if (row === undefined || standing === undefined) continue;
+    const { state, attempts, lane, why } = standing;
+    copies.push(toCopy({ ...row, lane, why, attempts }, salt, attempts));
+    states.push(state);
+  }
+  return { copies, states, hasMore: false, threads: headersOf(tx, query.sessionId, copies) };
+}
+
+/** The newest `limit` seqs that had this reader, oldest first. */
+function recentSeqs(tx: Tx, { sessionId, agentId, limit }: Query): number[] {
+  // the tail behind the index by row number (the plus keeps SQLite from message_by_seq), then reader_message's key
+  const tail = tx.all<{ seq: number }>(
+    `select seq from message m where n > ? and +session_id = ?
+     and exists (select 1 from json_each(m.recipients) r where r.value = ?) order by n desc limit ?`,
+    ...[indexedUpTo(tx), sessionId, agentId, limit],
+  );
+  const indexed = tx.all<{ seq: number }>(
+    'select seq from reader_message where session_id = ? and agent_id = ? order by seq desc limit ?',
+    ...[sessionId, agentId, limit],
+  );
+  const seqs = [...tail, ...indexed].map(({ seq }) => seq).toSorted((a, b) => a - b);
+  return seqs.slice(-limit);
+}
+
+interface Standing {
+  state: CopyState;
+  attempts: number;
+  lane: number;
+  why: Why;
+}
+
+function standingOf(tx: Tx, { sessionId, agentId }: Query, row: MessageRow): Standing | undefined {
+  const ended = tx.get<Standing & { isWithheld: number | null }>(
+    // what died before it was ever handed out was not received
+    `select state, attempts, lane, why, attempts = 0 and state = 'dead_lettered' as isWithheld from delivery
+     where n = ? and agent_id = ? and session_id = ?`,
+    ...[row.n, agentId, sessionId],
+  );
+  if (ended !== undefined) return ended.isWithheld === 1 ? undefined : ended;
+  return tx.get<Standing>(
+    `select case when lease_token is null then 'pending' else 'delivered' end as state, attempts, lane, why from pending
+     where session_id = ? and agent_id = ? and lane in (0, 1) and rank = ? and seq = ?`,
+    ...[sessionId, agentId, row.rank, row.seq],
+  );
+}

@@ -1,0 +1,84 @@
+// The index of words: which messages have them. Filled behind the sends; what it finds is read again in the message,
+// so an entry too many does no harm.
+import { beginningOf, searchableText, wordsOf, type SearchTerm } from '../../../message/history/search-text.js';
+import { toSearchable } from '../../rows/message-row.js';
+import { indexedUpTo, setIndexedUpTo } from '../history/fill-history-indexes.js';
+import type { MessageRow } from '../history/message-rows.js';
+import type { Tx } from '../writer/transaction.js';
+
+/** Enough for a short pause of the writer, however long the messages are. */
+const fillRows = 256;
+const fillChars = 512 * 1024;
+
+/** Indexes the next few messages. */
+export function fillSearchIndex(tx: Tx): void {
+  const from = indexedUpTo(tx, 'search');
+  let to = from;
+  let chars = 0;
+  for (let rows = 0; rows < fillRows && chars < fillChars; rows++) {
+    // by row number; one at a time, because a message may be large
+    const row = tx.get<IndexedRow>(
+      'select n, session_id, thread_id, sender, content, extras from message where n > ? order by n limit 1',
+      to,
+    );
+    if (row === undefined) break;
+    tx.run('insert into message_word (rowid, words) values (?, ?)', row.n, indexedWords(row));
+    to = row.n;
+    chars += row.content.length;
+  }
+  if (to > from) setIndexedUpTo(tx, 'search', to);
+}
+
+type IndexedRow = Pick<MessageRow, 'n' | 'session_id' | 'thread_id' | 'sender' | 'content' | 'extras'>;
+
+function indexedWords(row: IndexedRow): string {
+  const { session_id: session, thread_id: thread, sender } = row;
+  const scopes = [scopeWord('session', session), scopeWord('sender', session, sender)];
+  if (thread !== null) scopes.push(scopeWord('thread', session, thread));
+  const words = new Set(wordsOf(searchableText(toSearchable(row))));
+  return [...scopes, ...words].join(' ');
+}
+
+/** A word that no text has, so that a search meets only messages of its own session, sender or thread. */
+function scopeWord(kind: 'session' | 'sender' | 'thread', session: string, id = ''): string {
+  let hash = 0x811c9dc5;
+  for (const character of `${kind}\n${session}\n${id}`) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  }
+  return `\uE000${hash.toString(36)}`;
+}
+
+export interface IndexQuery {
+  sessionId: string;
+  threadId: string | null;
+  sender: string | null;
+  terms: readonly SearchTerm[];
+}
+
+/** Row numbers of messages that have all the words, newest first. */
+export function indexedRows(tx: Tx, query: IndexQuery, range: { from: number; to: number; limit: number }): number[] {
+  // message_word goes by row number, so that it stops at the limit however common the words are
+  const rows = tx.all<{ n: number }>(
+    'select rowid as n from message_word where message_word match ? and rowid >= ? and rowid <= ? order by rowid desc limit ?',
+    ...[matchOf(query), range.from, range.to, range.limit],
+  );
+  return rows.map(({ n }) => n);
+}
+
+/**
+ * Words are letters and digits only, so in quotation marks they have no meaning to the index but their own. Beginnings
+ * it knows by their first letters; the rest is checked in the message, as phrases are.
+ */
+function matchOf({ sessionId, threadId, sender, terms }: IndexQuery): string {
+  const words = terms.flatMap(({ words: given, isPrefix }) =>
+    given.map((word, index) =>
+      isPrefix && index === given.length - 1 ? `"${beginningOf(word) ?? word}" *` : `"${word}"`,
+    ),
+  );
+  const scopes = [
+    scopeWord('session', sessionId),
+    ...(threadId === null ? [] : [scopeWord('thread', sessionId, threadId)]),
+    ...(sender === null ? [] : [scopeWord('sender', sessionId, sender)]),
+  ];
+  return [...new Set([...scopes.map((scope) => `"${scope}"`), ...words])].join(' AND ');
+}

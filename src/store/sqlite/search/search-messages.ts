@@ -1,0 +1,171 @@
+// Full text search: candidates from the tail and from the index of words, newest first; each is read again, checked and
+// scored. The best of a bounded stretch come first, then those of the stretch before it.
+import { isEnough, pageOf, type Hit } from '../../../message/history/search-page.js';
+import { snippetOf } from '../../../message/history/search-snippet.js';
+import type { SearchPage, SearchQuery } from '../../../ports/history.js';
+import { toRecord } from '../../rows/message-row.js';
+import { hitOf } from '../../rows/search-hit.js';
+import { indexedUpTo } from '../history/fill-history-indexes.js';
+import { findSpan } from '../history/history-seqs.js';
+import { messageColumns, type MessageRow } from '../history/message-rows.js';
+import { mayReadRow } from '../history/reading-rights.js';
+import { indexedRows } from './search-index.js';
+import { findSession } from '../session/sessions.js';
+import type { Tx } from '../writer/transaction.js';
+
+/** A stretch ends after so long, where the index has much to compare: the writer must get back to sending. */
+const lookMs = 20;
+const shortestStretch = 10_000;
+const chunk = 256;
+
+/** What is needed of a candidate to judge it; the rest is read of those that are shown. */
+type Candidate = Pick<
+  MessageRow,
+  'n' | 'session_id' | 'seq' | 'thread_id' | 'sender' | 'at' | 'type' | 'content' | 'extras' | 'recipients'
+>;
+const candidateColumns = 'n, session_id, seq, thread_id, sender, at, type, content, extras, recipients';
+
+interface RowHit extends Hit {
+  n: number;
+}
+
+export function searchMessages(tx: Tx, query: SearchQuery): SearchPage {
+  const session = findSession(tx, query.sessionId);
+  if (session === undefined) return { hits: [], stretch: { top: 0, floor: 0 }, next: null };
+  const top = Math.min(query.place?.top ?? session.lastSeq, session.lastSeq);
+  const { hits, floor } = readStretch(tx, query, { top, floor: query.place?.shown?.floor ?? null });
+  const { page, next } = pageOf(query, { top, floor }, hits);
+  return { hits: page.flatMap((hit) => showHit(tx, query, hit, session.salt)), stretch: { top, floor }, next };
+}
+
+function showHit(
+  tx: Tx,
+  { sessionId, terms }: SearchQuery,
+  { n, text, score }: RowHit,
+  salt: number,
+): SearchPage['hits'] {
+  // by row number
+  const row = tx.get<MessageRow>(`select ${messageColumns} from message where n = ? and session_id = ?`, n, sessionId);
+  return row === undefined ? [] : [{ message: toRecord(row, salt), snippet: snippetOf(terms, text), score }];
+}
+
+/** All hits from `top` down to a floor: the one of an earlier page, or where the work allowed for a call is done. */
+function readStretch(
+  tx: Tx,
+  query: SearchQuery,
+  { top, floor }: { top: number; floor: number | null },
+): { hits: RowHit[]; floor: number } {
+  const hits: RowHit[] = [];
+  const work = { hits, messages: 0, chars: 0 };
+  const deadline = performance.now() + lookMs;
+  for (const { rows, lookedTo } of findCandidates(tx, query, top)) {
+    for (const n of rows) {
+      // by row number
+      const row = tx.get<Candidate>(
+        `select ${candidateColumns} from message where n = ? and session_id = ?`,
+        ...[n, query.sessionId],
+      );
+      if (row === undefined) continue;
+      if (floor !== null && row.seq < floor) return { hits, floor };
+      const hit = isMeant(tx, row, query) ? hitOf(query, row) : undefined;
+      if (hit !== undefined) hits.push({ ...hit, n: row.n });
+      work.messages += 1;
+      work.chars += row.content.length;
+      if (isEnough(work, floor)) return { hits, floor: row.seq };
+    }
+    const isLate = performance.now() > deadline + (floor === null ? 0 : lookMs * 10);
+    if (isLate && lookedTo !== null) return { hits, floor: lookedTo };
+  }
+  return { hits, floor: floor ?? 1 };
+}
+
+function isMeant(tx: Tx, row: Candidate, query: SearchQuery): boolean {
+  const { threadId, sender, type, since, until, reader } = query;
+  const isThere = (threadId === null || row.thread_id === threadId) && (sender === null || row.sender === sender);
+  const isThen = (since === null || row.at >= since) && (until === null || row.at <= until);
+  const isAsked = isThere && isThen && (type === null || row.type === type);
+  return isAsked && (reader === null || mayReadRow(tx, row, reader));
+}
+
+interface Candidates {
+  /** Row numbers, newest first. */
+  rows: number[];
+  /** With these rows everything down to this seq has been looked at; null when more of the same stretch follows. */
+  lookedTo: number | null;
+}
+
+/** Messages that may have the words, newest first: all of the tail, then what the index names. */
+function* findCandidates(tx: Tx, query: SearchQuery, top: number): Generator<Candidates> {
+  const indexed = indexedUpTo(tx, 'search');
+  yield* tailCandidates(tx, query, { indexed, top });
+  // The times of what the history indexes lack are not known yet.
+  const span = indexedUpTo(tx) < indexed ? { low: 1, high: top } : findSpan(tx, query);
+  if (span === undefined) return;
+  // Words that are common, but never together, cost by the length of the stretch: a longer one only after a cheap one.
+  let width = shortestStretch;
+  let high = Math.min(top, span.high);
+  while (high >= span.low) {
+    const started = performance.now();
+    const low = Math.max(span.low, high - width + 1);
+    yield* indexedCandidates(tx, query, { indexed, low, high });
+    high = low - 1;
+    if (performance.now() - started < lookMs / 4) width *= 4;
+  }
+}
+
+function* tailCandidates(
+  tx: Tx,
+  { sessionId }: SearchQuery,
+  { indexed, top }: { indexed: number; top: number },
+): Generator<Candidates> {
+  let below = rowUpTo(tx, sessionId, top) + 1;
+  while (below > indexed + 1) {
+    // A session's own rows are found by its seqs: another one's flood is never walked through.
+    const rows = tx.all<{ n: number; seq: number }>(
+      'select n, seq from message where session_id = ? and seq <= ? and n > ? and n < ? order by seq desc limit ?',
+      ...[sessionId, top, indexed, below, chunk],
+    );
+    const last = rows.at(-1);
+    yield { rows: rows.map(({ n }) => n), lookedTo: last?.seq ?? null };
+    if (last === undefined || rows.length < chunk) return;
+    below = last.n;
+  }
+}
+
+/** What the index names from one seq down to another. */
+function* indexedCandidates(
+  tx: Tx,
+  query: SearchQuery,
+  { indexed, low, high }: { indexed: number; low: number; high: number },
+): Generator<Candidates> {
+  const from = rowAt(tx, query.sessionId, low);
+  let to = Math.min(indexed, rowUpTo(tx, query.sessionId, high));
+  for (;;) {
+    const rows = indexedRows(tx, query, { from, to, limit: chunk });
+    const last = rows.at(-1);
+    const isAll = last === undefined || rows.length < chunk;
+    yield { rows, lookedTo: isAll ? low : null };
+    if (isAll) return;
+    to = last - 1;
+  }
+}
+
+/** The row of this seq, or of the next above it. */
+function rowAt(tx: Tx, sessionId: string, seq: number): number {
+  // uses message_by_seq
+  const row = tx.get<{ n: number }>(
+    'select n from message where session_id = ? and seq >= ? order by seq limit 1',
+    ...[sessionId, seq],
+  );
+  return row?.n ?? 0;
+}
+
+/** The row of this seq, or of the next below it. */
+function rowUpTo(tx: Tx, sessionId: string, seq: number): number {
+  // uses message_by_seq
+  const row = tx.get<{ n: number }>(
+    'select n from message where session_id = ? and seq <= ? order by seq desc limit 1',
+    ...[sessionId, seq],
+  );
+  return row?.n ?? 0;
+}

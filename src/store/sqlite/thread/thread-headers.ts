@@ -1,0 +1,21 @@
+// What a reader is told once about each thread its messages belong to.
+import type { ThreadHeader } from '../../../contract/thread.js';
+import type { HandedCopy } from '../../../ports/store.js';
+import { recallAgent } from '../session/agents-known.js';
+import { findThread } from './thread-rows.js';
+import type { Tx } from '../writer/transaction.js';
+
+const participantsShown = 10;
+
+/** A thread no one created is only a label and has no header. */
+export function headersOf(tx: Tx, sessionId: string, copies: readonly HandedCopy[]): ThreadHeader[] {
+  const ids = new Set(copies.flatMap(({ message }) => (message.threadId === null ? [] : [message.threadId])));
+  return [...ids].flatMap((threadId) => {
+    const thread = findThread(tx, sessionId, threadId);
+    if (thread === undefined) return [];
+    const shown = thread.members.slice(0, participantsShown);
+    const participants = shown.map((id) => ({ id, name: recallAgent(tx, sessionId, id)?.name ?? id }));
+    const moreParticipants = thread.members.length - shown.length;
+    return [{ threadId, title: thread.title, status: thread.status, participants, moreParticipants }];
+  });
+}

@@ -1,0 +1,185 @@
+// Runs one batch of commands: writes share a transaction, and a refusal undoes only itself; reads follow the commit.
+import { HubError, toHubError, type ErrorObject } from '../../../contract/errors.js';
+import { commands, type CommandName } from '../commands.js';
+import type { Tx } from './transaction.js';
+
+/** A pair, because copying names of fields between threads costs more than their values. */
+export type CommandCall = readonly [name: CommandName, argument: unknown];
+
+export type CommandAnswer = { ok: unknown } | { refused: ErrorObject; bug?: string };
+
+/** The commit's outcome cannot be known: the hub must stop rather than go on after a failed fsync. */
+export class CommitUnknown extends Error {}
+
+export function runBatch(tx: Tx, calls: readonly CommandCall[]): CommandAnswer[] {
+  const writes = calls.filter((call) => worthOf(call) !== 'reads');
+  const written = writes.length === 0 ? [] : writeTogether(tx, writes);
+  let next = 0;
+  return calls.map((call) =>
+    worthOf(call) === 'reads' ? attempt(() => runCommand(tx, call)) : (written[next++] ?? lost()),
+  );
+}
+
+function worthOf(call: CommandCall): 'durable' | 'relaxed' | 'reads' {
+  return commands[call[0]].worth;
+}
+
+/**
+ * First without savepoints: commands check before they write, so a refusal nearly always has nothing to undo. Should
+ * one fail half done, the whole batch is undone and run again with a savepoint around each command.
+ */
+function writeTogether(tx: Tx, calls: readonly CommandCall[]): CommandAnswer[] {
+  const isDurable = calls.some((call) => worthOf(call) === 'durable');
+  if (!isDurable) tx.set('synchronous = normal');
+  let answers: CommandAnswer[];
+  try {
+    answers = commitTogether(tx, calls, writeOne) ?? commitTogether(tx, calls, writeOneGuarded) ?? calls.map(lost);
+  } catch (error) {
+    if (error instanceof CommitUnknown) throw error;
+    undo(tx);
+    const refusal = refusalOf(error);
+    return calls.map(() => refusal);
+  } finally {
+    if (!isDurable) tx.set('synchronous = full');
+  }
+  // A message must be on disk before anyone sees it, or its seq could come again.
+  if (!isDurable && tx.notices.length > 0) flush(tx);
+  return answers;
+}
+
+/** The next fsync covers all that was committed before it. */
+function flush(tx: Tx): void {
+  try {
+    tx.control('begin immediate');
+    tx.run("update watermark set n = n + 1 where name = 'flushed'");
+    commit(tx);
+  } catch (error) {
+    // All is committed; a disk that is full now only leaves it to the next fsync.
+    if (!isFull(error) && !isBusy(error)) throw error;
+    if (tx.isOpen) tx.control('rollback');
+  }
+}
+
+type WriteOne = (tx: Tx, call: CommandCall) => CommandAnswer | undefined;
+
+/** Undefined when a command failed half done and nothing was committed. */
+function commitTogether(tx: Tx, calls: readonly CommandCall[], write: WriteOne): CommandAnswer[] | undefined {
+  tx.control('begin immediate');
+  const answers: CommandAnswer[] = [];
+  for (const call of calls) {
+    const answer = write(tx, call);
+    if (answer === undefined) {
+      undo(tx);
+      return undefined;
+    }
+    answers.push(answer);
+  }
+  if (!areLateRowsIn(tx)) {
+    undo(tx);
+    return undefined;
+  }
+  commit(tx);
+  return answers;
+}
+
+function areLateRowsIn(tx: Tx): boolean {
+  try {
+    tx.insertLateRows();
+    return true;
+  } catch (error) {
+    if (endsTheBatch(tx, error)) throw error;
+    return false;
+  }
+}
+
+function undo(tx: Tx): void {
+  tx.discardLateRows();
+  tx.notices.length = 0;
+  if (tx.isOpen) tx.control('rollback');
+  tx.memory.forgetAll();
+}
+
+function writeOne(tx: Tx, call: CommandCall): CommandAnswer | undefined {
+  tx.hasWritten = false;
+  try {
+    return { ok: runCommand(tx, call) };
+  } catch (error) {
+    if (endsTheBatch(tx, error)) throw error;
+    return tx.hasWritten ? undefined : refusalOf(error);
+  }
+}
+
+function writeOneGuarded(tx: Tx, call: CommandCall): CommandAnswer {
+  tx.control('savepoint one');
+  const noticesBefore = tx.notices.length;
+  try {
+    const ok = runCommand(tx, call);
+    tx.insertLateRows();
+    return { ok };
+  } catch (error) {
+    if (endsTheBatch(tx, error)) throw error;
+    tx.discardLateRows();
+    tx.notices.length = noticesBefore;
+    tx.control('rollback to one');
+    tx.memory.forgetAll();
+    return refusalOf(error);
+  } finally {
+    if (tx.isOpen) tx.control('release one');
+  }
+}
+
+/** SQLite has ended the whole transaction, or will not take another row. */
+function endsTheBatch(tx: Tx, error: unknown): boolean {
+  return !tx.isOpen || isFull(error);
+}
+
+function commit(tx: Tx): void {
+  try {
+    tx.control('commit');
+  } catch (error) {
+    // A full disk or a busy database is known not to have committed; anything else may or may not have reached the disk.
+    if (isFull(error) || isBusy(error)) throw error;
+    throw new CommitUnknown('commit failed', { cause: error });
+  }
+}
+
+function runCommand(tx: Tx, [name, argument]: CommandCall): unknown {
+  // The pair of name and argument was made by the typed store object; the worker boundary forgets that.
+  const command = commands[name] as { run(tx: Tx, argument: unknown): unknown };
+  return command.run(tx, argument);
+}
+
+function attempt(run: () => unknown): CommandAnswer {
+  try {
+    return { ok: run() };
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+function refusalOf(error: unknown): CommandAnswer {
+  if (error instanceof HubError) return { refused: error.toObject() };
+  if (isFull(error)) return { refused: storeFull(error).toObject() };
+  const bug = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { refused: toHubError(error).toObject(), bug };
+}
+
+function lost(): CommandAnswer {
+  return { refused: toHubError(new Error('no answer')).toObject() };
+}
+
+/** The drivers put SQLite's result code in `errcode` (extended codes keep the primary one in the low byte). */
+function resultCode(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+}
+
+const isBusy = (error: unknown) => resultCode(error) === 5;
+export const isFull = (error: unknown) => resultCode(error) === 13;
+
+function storeFull(cause: unknown): HubError {
+  return new HubError('STORE_FULL', 'The disk is full. Nothing of this call was stored.', {
+    hint: 'Try again once the hub has space; it recovers by itself.',
+    cause,
+  });
+}

@@ -1,0 +1,41 @@
+// Opens a data folder's database beside the hub that may be running on it: to read one moment of it, and nothing else.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { HubError } from '../../../contract/errors.js';
+import { loadMigrations, missingMigrations } from '../../apply-migrations.js';
+import { openDatabase, type Database } from './driver.js';
+import { databaseFile, schemaOf } from './open.js';
+
+/** In a transaction: everything read is of the moment it was opened, whatever the hub commits meanwhile. */
+export function openForReading(folder: string): Database {
+  const path = join(folder, databaseFile);
+  if (!existsSync(path)) {
+    throw new HubError('USAGE', `There is no ${databaseFile} in '${folder}'.`, {
+      hint: 'Name the data folder of a hub: the one that `coterie serve` was given with --data.',
+      details: { path },
+    });
+  }
+  let database: Database | undefined;
+  try {
+    database = openDatabase(path, { readOnly: true });
+    database.exec('pragma busy_timeout = 5000; begin');
+    // The first look is what the snapshot is taken at.
+    if (missingMigrations(loadMigrations('sqlite'), schemaOf(database)).length > 0) throw older(folder);
+    return database;
+  } catch (error) {
+    database?.close();
+    if (error instanceof HubError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new HubError('USAGE', `Cannot read ${path}: ${reason}`, {
+      hint: 'Name a data folder that this user may read and write: SQLite keeps its locks in it.',
+      details: { path },
+      cause: error,
+    });
+  }
+}
+
+function older(folder: string): HubError {
+  return new HubError('USAGE', `The database in '${folder}' was written by an older release.`, {
+    hint: `Run a hub of this release on it once: coterie serve --data ${folder}`,
+  });
+}

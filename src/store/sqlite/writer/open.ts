@@ -1,0 +1,67 @@
+// Opens the one database file of a data folder: durable settings first, then migrations.
+import { join } from 'node:path';
+import { HubError } from '../../../contract/errors.js';
+import { loadMigrations, missingMigrations, type Schema } from '../../apply-migrations.js';
+import { checkpointByItself } from './checkpoint.js';
+import { openDatabase, pageBytes, type Database } from './driver.js';
+
+export const databaseFile = 'coterie.db';
+
+export interface OpenOptions {
+  folder: string;
+  /** Refuse to grow beyond this; for operators who share a disk. */
+  storeMaxBytes: number | null;
+}
+
+export function databasePathIn(folder: string): string {
+  return join(folder, databaseFile);
+}
+
+export function openStoreDatabase({ folder, storeMaxBytes }: OpenOptions): Database {
+  const path = databasePathIn(folder);
+  let database: Database | undefined;
+  try {
+    database = openDatabase(path);
+    // FULL is set explicitly: drivers default WAL to NORMAL, which may lose the last commits at power loss.
+    database.exec(`pragma page_size = ${pageBytes}; pragma journal_mode = wal; pragma synchronous = full;
+      pragma ${checkpointByItself}; pragma cache_size = -65536; pragma busy_timeout = 5000;
+      pragma temp_store = memory;`);
+    if (storeMaxBytes !== null) database.exec(`pragma max_page_count = ${Math.ceil(storeMaxBytes / pageBytes)}`);
+    migrate(database);
+    return database;
+  } catch (error) {
+    database?.close();
+    if (error instanceof HubError) throw error;
+    throw new HubError(
+      'DATA_NOT_WRITABLE',
+      `Cannot open ${path}: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        hint: 'Give --data a folder this user can write, with free space.',
+        details: { path },
+        cause: error,
+      },
+    );
+  }
+}
+
+function migrate(database: Database): void {
+  for (const { version, name, sql, worksFrom } of missingMigrations(loadMigrations('sqlite'), schemaOf(database))) {
+    database.exec(`begin immediate;
+      create table if not exists hub_schema (version integer primary key, name text not null, works_from integer not null);
+      ${sql};
+      insert into hub_schema (version, name, works_from) values (${version}, '${name}', ${worksFrom});
+      pragma user_version = ${version}; commit;`);
+  }
+}
+
+export function schemaOf(database: Database): Schema {
+  const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number };
+  return { version, worksFrom: worksFromOf(database, version) ?? version };
+}
+
+/** Undefined where it was not said: then only those that know the version may work on it. */
+function worksFromOf(database: Database, version: number): number | undefined {
+  if (database.prepare("select 1 from sqlite_schema where name = 'hub_schema'").get() === undefined) return undefined;
+  const row = database.prepare('select works_from from hub_schema where version = ?').get(version);
+  return (row as { works_from: number } | undefined)?.works_from;
+}
