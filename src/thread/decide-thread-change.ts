@@ -93,17 +93,29 @@ function addMember(thread: ThreadRecord, id: string, facts: MembershipFacts, wor
   return { ...unchanged(thread), result: words.result, add: [id], notices: words.notices(thread, id) };
 }
 
-/** The longest member then owns the thread; the last to leave closes it. */
 function leave(thread: ThreadRecord, id: string): ThreadEffects {
   if (!thread.members.includes(id)) return { ...unchanged(thread), result: 'not_a_participant' };
-  const [heir] = thread.members.filter((member) => member !== id);
-  return {
-    ...unchanged(thread),
-    result: 'left',
-    remove: [id],
-    creator: thread.creator === id && heir !== undefined ? heir : thread.creator,
-    status: heir === undefined ? 'closed' : thread.status,
-  };
+  const [heir = null] = thread.members.filter((member) => member !== id);
+  return { ...unchanged(thread), result: 'left', remove: [id], ...decideHeir(thread, id, heir) };
+}
+
+/** The longest remaining member then owns the thread; the last to leave closes it. */
+export function decideHeir(
+  { creator, status }: ThreadRecord,
+  leaver: string,
+  heir: string | null,
+): Pick<ThreadEffects, 'creator' | 'status'> {
+  if (heir === null) return { creator, status: 'closed' };
+  return { creator: creator === leaver ? heir : creator, status };
+}
+
+/** Someone joined who is a member already, or closed what is closed: nothing has to be written. */
+export function isWithoutEffect(
+  thread: ThreadRecord,
+  { add, remove, status, creator, summary }: ThreadEffects,
+): boolean {
+  const isSame = status === thread.status && creator === thread.creator && summary === thread.summary;
+  return isSame && add.length === 0 && remove.length === 0;
 }
 
 function remove(thread: ThreadRecord, plan: ChangeThreadPlan, id: string): ThreadEffects {

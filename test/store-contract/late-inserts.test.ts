@@ -5,7 +5,7 @@ import { planSend } from '../../dist/message/send/send.js';
 import { runBatch, type CommandCall } from '../../dist/store/sqlite/writer/batch.js';
 import type { Database } from '../../dist/store/sqlite/writer/driver.js';
 import { openStoreDatabase } from '../../dist/store/sqlite/writer/open.js';
-import { packSend } from '../../dist/store/sqlite/send/send-wire.js';
+import { packSend } from '../../dist/store/sqlite/send/packed-send.js';
 import { Tx } from '../../dist/store/sqlite/writer/transaction.js';
 import { removeFolder, tempFolder } from '../support/hub-process.js';
 

@@ -10,6 +10,8 @@ export interface NewCriticalThread extends Omit<CriticalThread, 'opening'> {
 
 export type CriticalRow = Omit<CriticalThread, 'required' | 'eligible'> & { required: string; eligible: string };
 
+export const criticalColumns = 'opener, opening, wanted, required, eligible, deadline';
+
 export function toCritical(row: CriticalRow): CriticalThread {
   return {
     ...row,

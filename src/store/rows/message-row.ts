@@ -1,32 +1,65 @@
-// A message as both stores keep it: its row read and written in one place.
+// A message as both stores keep it. The one list of its columns is here: rows, inserts and batches are derived from it.
 import type { ContentBlock } from '../../contract/content-block.js';
 import { messageIdOf } from '../../contract/ids.js';
 import type { Action, MessageType, Priority, Role } from '../../contract/message.js';
 import type { Searchable } from '../../message/history/search-text.js';
 import type { MessageRecord, SendPlan } from '../../ports/store.js';
 
-export interface MessageRow {
-  session_id: string;
-  seq: number;
-  thread_id: string | null;
-  sender: string;
-  name: string | null;
-  at: number;
-  rank: number;
-  role: Role;
-  type: MessageType | null;
-  priority: Priority;
-  action: Action;
-  urgent: number;
-  reply_to: number | null;
+export type SqlType = 'text' | 'integer' | 'bigint';
+
+/** `value` exists only as a type: what a row has in this column. */
+interface Column<Value> {
+  readonly type: SqlType;
+  readonly value?: Value;
+}
+
+const text = <Value extends string | null = string>(): Column<Value> => ({ type: 'text' });
+const integer = <Value extends number | null = number>(): Column<Value> => ({ type: 'integer' });
+const bigint = <Value extends number | null = number>(): Column<Value> => ({ type: 'bigint' });
+
+const columns = {
+  session_id: text(),
+  seq: bigint(),
+  thread_id: text<string | null>(),
+  sender: text(),
+  /** Null when it equals the sender's id. */
+  name: text<string | null>(),
+  at: bigint(),
+  rank: integer(),
+  role: text<Role>(),
+  type: text<MessageType | null>(),
+  priority: text<Priority>(),
+  action: text<Action>(),
+  urgent: integer(),
+  /** A seq. */
+  reply_to: bigint<number | null>(),
   /** How many quick replies led to it; null when it is not a reply. */
-  hops: number | null;
-  target: string | null;
-  content: string;
-  mentions: string | null;
-  extras: string | null;
-  expires_at: number | null;
-  recipients: string;
+  hops: integer<number | null>(),
+  target: text<string | null>(),
+  content: text(),
+  mentions: text<string | null>(),
+  extras: text<string | null>(),
+  expires_at: bigint<number | null>(),
+  recipients: text(),
+};
+
+type Columns = typeof columns;
+
+export type MessageRow = { [Name in keyof Columns]: NonNullable<Columns[Name]['value']> | NullIn<Columns[Name]> };
+type NullIn<Col> = Col extends Column<infer Value> ? Extract<Value, null> : never;
+
+// Object.keys forgets that these are the columns' names.
+export const messageColumnNames = Object.keys(columns) as (keyof MessageRow)[];
+
+export const messageColumns = messageColumnNames.join(', ');
+
+export function sqlTypeOf(name: keyof MessageRow): SqlType {
+  return columns[name].type;
+}
+
+/** A message's columns, of a table that a statement calls by this name. */
+export function columnsOf(alias: string): string {
+  return messageColumnNames.map((name) => `${alias}.${name}`).join(', ');
 }
 
 interface Extras {
@@ -38,9 +71,6 @@ interface Extras {
   receipt?: 'read';
   notice?: SendPlan['notice'];
 }
-
-export const messageColumns =
-  'session_id, seq, thread_id, sender, name, at, rank, role, type, priority, action, urgent, reply_to, hops, target, content, mentions, extras, expires_at, recipients';
 
 export function toRecord(row: MessageRow, salt: number): MessageRecord {
   const extras: Extras = row.extras === null ? {} : (JSON.parse(row.extras) as Extras);
@@ -74,6 +104,11 @@ export function toRecord(row: MessageRow, salt: number): MessageRecord {
 export function toSearchable({ content, extras }: Pick<MessageRow, 'content' | 'extras'>): Searchable {
   const { context = null, shareThinking = false } = extras === null ? {} : (JSON.parse(extras) as Extras);
   return { content: JSON.parse(content) as ContentBlock[], context, shareThinking };
+}
+
+/** Whether the sender asked to be told when a copy ends. */
+export function asksForReceipt({ extras }: Pick<MessageRow, 'extras'>): boolean {
+  return extras !== null && (JSON.parse(extras) as Extras).receipt === 'read';
 }
 
 /** Null when there is nothing beside the everyday fields, so that most rows stay small. */

@@ -29,3 +29,17 @@ export function toThread(row: ThreadRow, members: readonly [id: string, fromSeq:
     hiddenBefore: Object.fromEntries(members.filter(([, fromSeq]) => fromSeq > 0)),
   };
 }
+
+/** One page of threads and where the next begins; the store reads one row more than the page takes. */
+export function threadPage<Row extends ThreadRow, Shown>(
+  rows: readonly Row[],
+  limit: number,
+  show: (row: Row) => Shown,
+) {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    threads: page.map(show),
+    after: rows.length > limit && last !== undefined ? [last.created_at, last.id] : null,
+  };
+}

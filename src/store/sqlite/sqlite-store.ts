@@ -2,7 +2,7 @@
 import type { Store } from '../../ports/store.js';
 import { commands, type CommandName } from './commands.js';
 import { GroupCommit, type GroupCommitOptions } from './writer/group-commit.js';
-import { packSend, transfersOf, unpackResult, type PackedResult } from './send/send-wire.js';
+import { packSend, transfersOf, unpackResult, type PackedResult } from './send/packed-send.js';
 
 /** Losing one of these costs a marked redelivery or an old presence, so they need no commit of their own. */
 const mayWait: ReadonlySet<CommandName> = new Set(['confirmLease', 'noteSeen']);

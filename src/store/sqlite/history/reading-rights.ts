@@ -5,16 +5,16 @@ import type { MessageRow } from './message-rows.js';
 import { findThread } from '../thread/thread-rows.js';
 import type { Tx } from '../writer/transaction.js';
 
-type Row = Pick<MessageRow, 'n' | 'session_id' | 'seq' | 'sender' | 'thread_id' | 'recipients'>;
+export type ReadableRow = Pick<MessageRow, 'n' | 'session_id' | 'seq' | 'sender' | 'thread_id' | 'recipients'>;
 
-export function mayReadRow(tx: Tx, row: Row, reader: string): boolean {
+export function mayReadRow(tx: Tx, row: ReadableRow, reader: string): boolean {
   const { sender, seq, thread_id: threadId } = row;
   const thread = threadId === null ? undefined : findThread(tx, row.session_id, threadId);
   return mayRead({ sender, seq, thread, ownCopy: () => ownCopy(tx, row, reader) }, reader);
 }
 
 /** A copy that has not ended counts as pending: whether it was handed out makes no difference here. */
-function ownCopy(tx: Tx, row: Row, reader: string): { state: CopyState; attempts: number } | undefined {
+function ownCopy(tx: Tx, row: ReadableRow, reader: string): { state: CopyState; attempts: number } | undefined {
   if (!(JSON.parse(row.recipients) as string[]).includes(reader)) return undefined;
   // uses delivery's key
   const ended = tx.get<{ state: CopyState; attempts: number }>(

@@ -1,124 +1,63 @@
 // A copy's time in doubt: free → leased (attempt counted, token set) → confirmed, or back in its old place.
 // Confirming and releasing name the token: an old one changes nothing.
 import { messageIdOf } from '../../../contract/ids.js';
-import type { Why } from '../../../contract/message.js';
 import { lanes } from '../../../message/send/route.js';
-import type { CopyKey, HandedCopies, LeasedCopies, LeaseReference, LeaseRequest, Store } from '../../../ports/store.js';
-import { mayBePile } from '../../../notify/digest.js';
-import { copiesWithin } from '../../rows/copies-within.js';
-import type { CopyRow } from '../../rows/copy-row.js';
+import type { CopyKey, LeasedCopies, LeaseReference, Store } from '../../../ports/store.js';
 import { leasesOf, messageUnknown, type LeasedRow } from '../../rows/leased-copies.js';
-import { isRegistered } from '../session/agents-known.js';
-import { endCopy, pendingColumns, type PendingRow } from './end-copies.js';
+import type { Inbox, NewLease } from '../../rules/statements.js';
+import { leasedRows } from './end-copies.js';
 import { findMessage } from '../history/message-rows.js';
-import { gatherDigest } from './digest.js';
-import { openAgain, wantsReceiptAgain } from './open-again.js';
-import { countUnread, freeCopies } from './read-inbox.js';
+import { reopenCopies, wantsReceiptAgain } from './open-again.js';
+import { countUnread } from './read-inbox.js';
 import { findSession } from '../session/sessions.js';
-import { headersOf } from '../thread/thread-headers.js';
 import type { Tx } from '../writer/transaction.js';
 
-const byKey = 'session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?';
-
-export function leaseCopies(tx: Tx, request: LeaseRequest): HandedCopies & { unread: number } {
-  const { sessionId, agentId, limit } = request;
-  const rows = freeAfterDigest(tx, request);
-  // Only what the answer will show is taken.
-  const { copies, threads } = copiesWithin(request, rows.slice(0, limit), {
-    salt: findSession(tx, sessionId)?.salt ?? 0,
-    headersOf: (shown) => headersOf(tx, sessionId, shown),
-  });
-  for (const { key } of copies) leaseCopy(tx, request, key);
-  const unread = countUnread(tx, { sessionId, agentId });
-  return { copies, hasMore: rows.length > copies.length, threads, unread };
-}
-
-/** A pile of notices is first gathered into a digest, unless the reader asks for something in particular. */
-function freeAfterDigest(tx: Tx, request: LeaseRequest): CopyRow[] {
-  const query = { ...request, after: null, limit: request.limit + 1 };
-  const rows = freeCopies(tx, query);
-  return mayBePile(request.filter, rows) && gatherDigest(tx, request) ? freeCopies(tx, query) : rows;
-}
-
-/** The attempt is counted in the same statement, so that each is handed out once. */
-export function leaseCopy(
-  tx: Tx,
-  lease: Pick<LeaseRequest, 'sessionId' | 'agentId' | 'token' | 'isManual' | 'now' | 'monotonicNow' | 'leaseMs'>,
-  key: CopyKey,
-): void {
-  tx.run(
-    `update pending set lease_token = ?, lease_until = ?, is_manual = ?, is_excused = null, leased_at = ?, attempts = attempts + 1
-     where ${byKey}`,
-    ...[lease.token, lease.monotonicNow + lease.leaseMs, Number(lease.isManual), lease.now],
-    ...[lease.sessionId, lease.agentId, key.lane, key.rank, key.seq],
-  );
-}
-
-export function confirmLease(tx: Tx, lease: LeasedCopies & { at: number }): number[] {
-  const { sessionId, at } = lease;
-  return settle(tx, lease, (row) => endCopy(tx, row, { sessionId, at, state: 'read', reason: null }));
+export function leaseKeys(tx: Tx, lease: NewLease, keys: readonly CopyKey[]): { seqs: number[]; unread: number } {
+  const { sessionId, agentId, token, isManual, now, monotonicNow, leaseMs } = lease;
+  for (const { lane, rank, seq } of keys) {
+    tx.run(
+      `update pending set lease_token = ?, lease_until = ?, is_manual = ?, is_excused = null, leased_at = ?,
+         attempts = attempts + 1
+       where session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?`,
+      ...[token, monotonicNow + leaseMs, Number(isManual), now, sessionId, agentId, lane, rank, seq],
+    );
+  }
+  return { seqs: keys.map(({ seq }) => seq), unread: countUnread(tx, { sessionId, agentId }) };
 }
 
 export function releaseLease(tx: Tx, lease: LeasedCopies & { unsent: boolean }): number[] {
-  tx.memory.session(lease.sessionId)?.mailMayHaveCome(lease.agentId);
+  const { sessionId, agentId } = lease;
+  tx.memory.session(sessionId)?.mailMayHaveCome(agentId);
   const back = lease.unsent ? 1 : 0;
-  // Without an attempt left it was never delivered.
-  return settle(tx, lease, ({ lane, rank, seq }) => {
+  return leasedRows(tx, lease).map(({ lane, rank, seq }) => {
+    // Without an attempt left it was never delivered.
     tx.run(
       `update pending set lease_token = null, lease_until = null, is_manual = null, attempts = attempts - ?,
-         leased_at = case when attempts > ? then leased_at end where ${byKey}`,
-      ...[back, back, lease.sessionId, lease.agentId, lane, rank, seq],
+         leased_at = case when attempts > ? then leased_at end
+       where session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?`,
+      ...[back, back, sessionId, agentId, lane, rank, seq],
     );
-    return [seq];
+    return seq;
   });
 }
 
-/** Runs `change` on every copy still held by this token; returns the seqs it changed. */
-function settle(tx: Tx, lease: LeasedCopies, change: (row: PendingRow) => number[]): number[] {
-  const changed: number[] = [];
-  for (const { lane, rank, seq } of lease.keys) {
-    const row = tx.get<PendingRow>(
-      `select ${pendingColumns} from pending where ${byKey} and lease_token = ?`,
-      ...[lease.sessionId, lease.agentId, lane, rank, seq, lease.token],
-    );
-    if (row === undefined) continue;
-    changed.push(...change(row));
-  }
-  return changed;
-}
-
-interface ReadRow {
-  n: number;
-  why: Why;
-  attempts: number;
-  delivered_at: number | null;
-  expires_at: number | null;
-  receipt: number | null;
-}
-
 /** Puts copies that had become `read` back in their old place; they will come marked. */
-export function reopenCopies(tx: Tx, lease: LeasedCopies & { at: number }): number[] {
+export function reopenLease(tx: Tx, lease: LeasedCopies): number[] {
   const { sessionId, agentId } = lease;
   tx.memory.session(sessionId)?.mailMayHaveCome(agentId);
-  const reopened: number[] = [];
-  if (!isRegistered(tx, sessionId, agentId)) return reopened;
-  for (const { lane, rank, seq } of lease.keys) {
+  const read = lease.keys.flatMap((key) => {
     // uses message_by_seq, then delivery's key
-    const row = tx.get<ReadRow>(
-      // handed out after its time: it was replayed, and has none any more
-      `select d.n, d.why, d.attempts, d.delivered_at,
-         ${wantsReceiptAgain} as receipt,
-         case when d.delivered_at < m.expires_at then m.expires_at end as expires_at
+    const row = tx.get<{ expiresAt: number | null; wantsReceipt: number | null }>(
+      // handed out after its time: it was replayed, and does not expire any more
+      `select ${wantsReceiptAgain} as wantsReceipt,
+         case when d.delivered_at < m.expires_at then m.expires_at end as expiresAt
        from message m join delivery d on d.n = m.n
        where m.session_id = ? and m.seq = ? and d.agent_id = ? and d.session_id = m.session_id and d.state = 'read'`,
-      ...[sessionId, seq, agentId],
+      ...[sessionId, key.seq, agentId],
     );
-    if (row === undefined) continue;
-    const { n, why, attempts, delivered_at: deliveredAt, expires_at: expiresAt, receipt: wantsReceipt } = row;
-    openAgain(tx, { sessionId, agentId, lane, rank, seq, n, why, attempts, deliveredAt, expiresAt, wantsReceipt });
-    reopened.push(seq);
-  }
-  return reopened;
+    return row === undefined ? [] : [{ key, ...row }];
+  });
+  return reopenCopies(tx, lease, read);
 }
 
 /** Finds an answer's copies again from its cursor: from the place of its first copy, as many as it had. */
@@ -146,7 +85,7 @@ export function findLeased(
   const notFound: string[] = [];
   const rows: LeasedRow[] = [];
   for (const id of ids ?? []) {
-    const row = leasedCopyOf(tx, sessionId, agentId, id);
+    const row = leasedCopyOf(tx, query, id);
     if (row === undefined) notFound.push(id);
     else rows.push(row);
   }
@@ -168,7 +107,7 @@ function idsOf(tx: Tx, sessionId: string, keys: readonly CopyKey[]): string[] {
   return keys.map(({ seq }) => messageIdOf(seq, salt));
 }
 
-function leasedCopyOf(tx: Tx, sessionId: string, agentId: string, messageId: string): LeasedRow | undefined {
+function leasedCopyOf(tx: Tx, { sessionId, agentId }: Inbox, messageId: string): LeasedRow | undefined {
   const message = findMessage(tx, sessionId, messageId);
   if (message === undefined) throw messageUnknown(messageId);
   return tx.get<LeasedRow>(

@@ -1,29 +1,33 @@
-// An ended copy is open again, in its old place: the one way back from history into an inbox.
+// Ended copies are open again, in their old places: the one way back from history into an inbox.
 import type { Why } from '../../../contract/message.js';
 import { lanes } from '../../../message/send/route.js';
+import { receiptKinds } from '../../rules/end-copies.js';
+import type { Inbox, ReopenedCopy } from '../../rules/statements.js';
+import { factsOfAgent } from '../session/agents.js';
 import type { Tx } from '../writer/transaction.js';
 
-export interface ReopenedCopy {
-  sessionId: string;
-  agentId: string;
-  lane: number;
-  rank: number;
-  seq: number;
-  n: number;
-  why: Why;
-  /** Kept: what was handed out before comes marked. */
-  attempts: number;
-  deliveredAt: number | null;
-  expiresAt: number | null;
-  wantsReceipt: number | null;
+/** What the copy of message `m` had in `pending.wants_receipt`. Uses critical_thread's key. */
+export const wantsReceiptAgain = `case when m.extras ->> 'receipt' = 'read' then ${receiptKinds.copy}
+  else (select ${receiptKinds.opening} from critical_thread c
+    where c.session_id = m.session_id and c.thread_id = m.thread_id and c.opening = m.seq) end`;
+
+export function reopenCopies(tx: Tx, inbox: Inbox, copies: readonly ReopenedCopy[]): number[] {
+  const { sessionId, agentId } = inbox;
+  if (factsOfAgent(tx, sessionId, agentId) === undefined) return [];
+  return copies.flatMap((copy) => (reopenCopy(tx, inbox, copy) ? [copy.key.seq] : []));
 }
 
-/** What the copy of message `m` had in `pending.wants_receipt`. Uses critical_thread's key. */
-export const wantsReceiptAgain = `case when m.extras ->> 'receipt' = 'read' then 1 else (select 2 from critical_thread c
-  where c.session_id = m.session_id and c.thread_id = m.thread_id and c.opening = m.seq) end`;
-
-export function openAgain(tx: Tx, copy: ReopenedCopy): void {
-  const { sessionId, agentId, lane, rank, seq, n, why, attempts, deliveredAt, expiresAt, wantsReceipt } = copy;
+function reopenCopy(tx: Tx, { sessionId, agentId }: Inbox, { key, expiresAt, wantsReceipt }: ReopenedCopy): boolean {
+  const { lane, rank, seq } = key;
+  // uses message_by_seq, then delivery's key
+  const ended = tx.get<{ n: number; why: Why; attempts: number; delivered_at: number | null }>(
+    `select d.n, d.why, d.attempts, d.delivered_at from message m
+     join delivery d on d.n = m.n and d.agent_id = ? and d.session_id = m.session_id
+     where m.session_id = ? and m.seq = ?`,
+    ...[agentId, sessionId, seq],
+  );
+  if (ended === undefined) return false;
+  const { n, why, attempts, delivered_at: deliveredAt } = ended;
   tx.run('delete from delivery where n = ? and agent_id = ? and session_id = ?', n, agentId, sessionId);
   tx.run(
     `insert into pending (session_id, agent_id, lane, rank, seq, n, why, attempts, leased_at, expires_at, wants_receipt)
@@ -31,4 +35,5 @@ export function openAgain(tx: Tx, copy: ReopenedCopy): void {
     ...[sessionId, agentId, lane, rank, seq, n, why, attempts, deliveredAt, expiresAt, wantsReceipt],
   );
   if (lane === lanes.waking) tx.memory.session(sessionId)?.mailHasCome(agentId);
+  return true;
 }

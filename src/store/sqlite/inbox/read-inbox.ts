@@ -2,6 +2,7 @@
 import { lanes } from '../../../message/send/route.js';
 import type { HandedCopies, PeekRequest } from '../../../ports/store.js';
 import { copyColumns, filterSql, toCopy, type CopyRow } from '../../rows/copy-row.js';
+import type { FreeCopies, Inbox } from '../../rules/statements.js';
 import { findSession } from '../session/sessions.js';
 import { headersOf } from '../thread/thread-headers.js';
 import type { Tx } from '../writer/transaction.js';
@@ -10,7 +11,16 @@ import type { Tx } from '../writer/transaction.js';
  * Copies that no one holds and that are not past their time, at most `limit`, in inbox order.
  * Both lanes are read in key order and merged, so that a pile of plain thread posts never slows a wait for mentions.
  */
-export function freeCopies(tx: Tx, query: PeekRequest): CopyRow[] {
+export function freeCopies(tx: Tx, query: PeekRequest): FreeCopies {
+  const { sessionId } = query;
+  return {
+    rows: freeRows(tx, query),
+    salt: findSession(tx, sessionId)?.salt ?? 0,
+    headersOf: (copies) => headersOf(tx, sessionId, copies),
+  };
+}
+
+function freeRows(tx: Tx, query: PeekRequest): CopyRow[] {
   const waking = freeCopiesInLane(tx, query, lanes.waking);
   if (query.filter.wakingOnly) return waking;
   return [...waking, ...freeCopiesInLane(tx, query, lanes.plain)]
@@ -34,14 +44,18 @@ function freeCopiesInLane(tx: Tx, query: PeekRequest, lane: number): CopyRow[] {
 }
 
 export function peekCopies(tx: Tx, request: PeekRequest): HandedCopies {
-  const rows = freeCopies(tx, { ...request, limit: request.limit + 1 });
-  const salt = findSession(tx, request.sessionId)?.salt ?? 0;
+  const { rows, salt, headersOf: headers } = freeCopies(tx, { ...request, limit: request.limit + 1 });
   const copies = rows.slice(0, request.limit).map((row) => toCopy(row, salt, row.attempts + 1));
-  return { copies, hasMore: rows.length > request.limit, threads: headersOf(tx, request.sessionId, copies) };
+  return { copies, hasMore: rows.length > request.limit, threads: headers(copies) };
+}
+
+/** One writer holds nothing back, so what was not found is not there. */
+export function lookAgain(tx: Tx, inbox: Inbox): { hasFree: boolean; unread: number } {
+  return { hasFree: false, unread: countUnread(tx, inbox) };
 }
 
 /** Waking mail no one has been handed yet. */
-export function countUnread(tx: Tx, { sessionId, agentId }: { sessionId: string; agentId: string }): number {
+export function countUnread(tx: Tx, { sessionId, agentId }: Inbox): number {
   const session = findSession(tx, sessionId);
   if (session?.hasNoMail(agentId)) return 0;
   // uses pending's key; bounded, since this runs with every call

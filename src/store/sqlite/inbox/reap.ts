@@ -1,10 +1,11 @@
 // Ends what is past its time. Readers already treat such copies as gone, so a late reaper changes only when, never what.
 import type { ReapResult, Returned, Store } from '../../../ports/store.js';
-import { endCopy, pendingColumns, type PendingRow } from './end-copies.js';
+import { afterEnd, type Ending } from '../../rules/end-copies.js';
+import { runNow } from '../../rules/steps.js';
+import { endRows, pendingColumns, type PendingRow } from './end-copies.js';
 import type { Tx } from '../writer/transaction.js';
 
-type SessionRow = PendingRow & { session_id: string };
-type LeasedRow = SessionRow & { ran_out: number; is_excused: number | null; expires_at: number | null };
+type LeasedRow = PendingRow & { ran_out: number; is_excused: number | null; expires_at: number | null };
 
 /** A batch, so that a pile of expiries never holds up sends. */
 const rowsMax = 1_000;
@@ -15,7 +16,7 @@ export function reap(tx: Tx, time: Parameters<Store['reap']>[0]): ReapResult {
   let deadLettered = 0;
   // uses pending_by_lease: only manual leases run out by time; automatic ones end with their connection.
   const ranOut = tx.all<LeasedRow>(
-    `select session_id, ran_out, is_excused, expires_at, ${pendingColumns} from pending
+    `select p.ran_out, p.is_excused, p.expires_at, ${pendingColumns} from pending p
      where is_manual = 1 and lease_until <= ? order by lease_until limit ?`,
     ...[monotonicNow, rowsMax],
   );
@@ -24,29 +25,28 @@ export function reap(tx: Tx, time: Parameters<Store['reap']>[0]): ReapResult {
     // Past its time it is expired, below, however often it ran out.
     const isPast = row.expires_at !== null && row.expires_at <= now;
     if (times >= runOutsMax && !isPast) {
-      const ending = {
-        sessionId: row.session_id,
-        at: now,
-        state: 'dead_lettered',
-        reason: 'ATTEMPTS_EXCEEDED',
-      } as const;
-      deadLettered += endCopy(tx, row, ending).length;
+      deadLettered += end(tx, [row], { at: now, state: 'dead_lettered', reason: 'ATTEMPTS_EXCEEDED' });
     } else {
       free(tx, row, times);
       if (!isPast) returned.push({ sessionId: row.session_id, agentId: row.agent_id });
     }
   }
   // uses pending_by_expiry: a copy in doubt is left alone until its lease ends.
-  const expired = tx.all<SessionRow>(
-    `select session_id, ${pendingColumns} from pending
+  const expired = tx.all<PendingRow>(
+    `select ${pendingColumns} from pending p
      where expires_at is not null and expires_at <= ? and lease_token is null order by expires_at limit ?`,
     ...[now, rowsMax],
   );
-  for (const row of expired)
-    endCopy(tx, row, { sessionId: row.session_id, at: now, state: 'expired', reason: 'EXPIRED' });
+  end(tx, expired, { at: now, state: 'expired', reason: 'EXPIRED' });
   const forgotten = forgetOldKeys(tx, now);
   const hasMore = [ranOut.length, expired.length, forgotten].some((count) => count >= rowsMax);
   return { expired: expired.length, deadLettered, returned, hasMore };
+}
+
+/** How many copies ended, those behind a digest included. */
+function end(tx: Tx, rows: readonly PendingRow[], ending: Ending): number {
+  const { seqs, digested } = runNow(afterEnd(tx.statements, endRows(tx, rows, ending), ending));
+  return seqs.length + digested.length;
 }
 
 /** The oldest come first, so a look at the head is enough. */
@@ -61,7 +61,7 @@ function forgetOldKeys(tx: Tx, now: number): number {
   return forgotten;
 }
 
-function free(tx: Tx, row: SessionRow, times: number): void {
+function free(tx: Tx, row: PendingRow, times: number): void {
   tx.memory.session(row.session_id)?.mailMayHaveCome(row.agent_id);
   tx.run(
     `update pending set lease_token = null, lease_until = null, is_manual = null, ran_out = ?

@@ -1,15 +1,15 @@
 // The bytes that messages refer to: written in the message's own transaction, read in parts by those who may read it.
-import type { ContentBlock } from '../../../contract/content-block.js';
-import { mediaIn, type AttachmentSource } from '../../../contract/content/media.js';
-import type { AttachmentBytes, AttachmentData, AttachmentFound, AttachmentQuery, Store } from '../../../ports/store.js';
-import { findMessage, messageColumns, type MessageRow } from '../history/message-rows.js';
-import { mayReadRow } from '../history/reading-rights.js';
+import type { AttachmentBytes, AttachmentData, AttachmentQuery, Store } from '../../../ports/store.js';
+import type { MessageRow } from '../../rows/message-row.js';
+import type { AttachmentPart } from '../../rules/statements.js';
+import { mayReadRow, type ReadableRow } from '../history/reading-rights.js';
 import type { Tx } from '../writer/transaction.js';
 
-/** Of a hash that thousands of messages use, the newest are asked whether they let the reader in. */
-const usesAsked = 1_000;
-
-export function keepAttachments(tx: Tx, sessionId: string, seq: number, attachments: readonly AttachmentBytes[]): void {
+export function keepAttachments(
+  tx: Tx,
+  { sessionId, seq }: { sessionId: string; seq: number },
+  attachments: readonly AttachmentBytes[],
+): void {
   for (const { hash, mediaType, bytes } of attachments) {
     // uses attachment_by_hash; asked first, so that what is there already is not even bound
     const known = tx.get('select 1 from attachment where session_id = ? and hash = ?', sessionId, hash);
@@ -24,47 +24,39 @@ export function keepAttachments(tx: Tx, sessionId: string, seq: number, attachme
   }
 }
 
-export function readAttachment(tx: Tx, query: AttachmentQuery): AttachmentFound {
-  const named = 'hash' in query.name ? namedByHash(tx, query, query.name.hash) : namedByPlace(tx, query, query.name);
-  if ('unknown' in named) return named;
-  const { hash, mediaType } = named;
+export function attachmentPart(tx: Tx, query: AttachmentQuery, hash: string): AttachmentPart | undefined {
   // uses attachment_by_hash
-  const row = tx.get<{ size: number; media_type: string; part: Uint8Array }>(
+  const row = tx.get<AttachmentPart>(
     `select length(data) as size, media_type, substr(data, ?, ?) as part from attachment where session_id = ? and hash = ?`,
     ...[query.offset + 1, query.length, query.sessionId, hash],
   );
-  if (row === undefined) return { unknown: 'attachment' };
-  tx.handOver(row.part);
-  return { hash, mediaType: mediaType ?? row.media_type, size: row.size, bytes: row.part };
+  if (row !== undefined) tx.handOver(row.part);
+  return row;
 }
 
-type Named = { hash: string; mediaType: string | null } | { unknown: 'message' | 'attachment' };
-
-function namedByPlace(
+export function mayReadUse(
   tx: Tx,
-  { sessionId, reader }: AttachmentQuery,
-  { messageId, index }: { messageId: string; index: number },
-): Named {
-  const row = findMessage(tx, sessionId, messageId);
-  if (row === undefined || (reader !== null && !mayReadRow(tx, row, reader))) return { unknown: 'message' };
-  const source = mediaIn(JSON.parse(row.content) as ContentBlock[])
-    .map((block) => block.source)
-    .find((known): known is AttachmentSource => known.type === 'attachment' && known.index === index);
-  return source === undefined ? { unknown: 'attachment' } : { hash: source.hash, mediaType: source.mediaType };
+  { sessionId, reader }: AttachmentQuery & { reader: string },
+  { hash, limit }: { hash: string; limit: number },
+): boolean {
+  // uses attachment_use_by_hash and message_by_seq
+  const uses = tx.all<ReadableRow>(
+    `select m.n, m.session_id, m.seq, m.sender, m.thread_id, m.recipients
+     from attachment_use u join message m on m.session_id = u.session_id and m.seq = u.seq
+     where u.session_id = ? and u.hash = ? order by u.seq desc limit ?`,
+    ...[sessionId, hash, limit],
+  );
+  return uses.some((row) => mayReadRow(tx, row, reader));
 }
 
-function namedByHash(tx: Tx, { sessionId, reader }: AttachmentQuery, hash: string): Named {
-  if (reader === null) return { hash, mediaType: null };
-  // uses attachment_use_by_hash and message_by_seq
-  const uses = tx.all<MessageRow>(
-    `select ${messageColumns
-      .split(', ')
-      .map((column) => `m.${column}`)
-      .join(', ')} from attachment_use u join message m on m.session_id = u.session_id and m.seq = u.seq
-     where u.session_id = ? and u.hash = ? order by u.seq desc limit ?`,
-    ...[sessionId, hash, usesAsked],
+export function mayReadMessage(tx: Tx, row: MessageRow, reader: string): boolean {
+  // by message_by_seq
+  const numbered = tx.get<{ n: number }>(
+    'select n from message where session_id = ? and seq = ?',
+    row.session_id,
+    row.seq,
   );
-  return uses.some((row) => mayReadRow(tx, row, reader)) ? { hash, mediaType: null } : { unknown: 'attachment' };
+  return numbered !== undefined && mayReadRow(tx, { ...row, ...numbered }, reader);
 }
 
 export function readAttachments(

@@ -1,58 +1,50 @@
-// A sender's key keeps its first answer for a day, written in the same transaction as what it answered.
-import { requireSameRequest } from '../../../message/send/decide-retry.js';
-import type { IdempotencyKey } from '../../../ports/store.js';
-import type { LateInsert } from '../writer/late-inserts.js';
+// A sender's key keeps its first result for a day, written in the same transaction as what it belongs to.
+import type { Appended } from '../../../ports/store.js';
+import type { KeyedRequest } from '../../rules/statements.js';
 import { findSession } from '../session/sessions.js';
+import type { LateInsert } from '../writer/late-inserts.js';
 import type { Tx } from '../writer/transaction.js';
 import type { KeyMemory } from '../writer/writer-memory.js';
+import { packAppended, unpackAppended, type PackedAppended } from './packed-send.js';
 
 const keyInsert: LateInsert = {
   table: 'idempotency',
   columns: ['session_id', 'sender', 'key', 'hash', 'result', 'expires_at'],
 };
 
-/** The first answer under this key, or undefined. The same key with other content is refused. */
-export function recallResult<Result>(
-  tx: Tx,
-  sessionId: string,
-  sender: string,
-  key: IdempotencyKey | null,
-): Result | undefined {
-  if (key === null) return undefined;
-  const before = findSession(tx, sessionId)?.answerTo(sender, key.key) ?? storedAnswer(tx, sessionId, sender, key.key);
+export function findSentBefore(tx: Tx, request: KeyedRequest): { hash: string; appended: Appended } | undefined {
+  const before = findResultBefore(tx, request);
   if (before === undefined) return undefined;
-  if (before.expiresAt <= key.at) {
-    forgetAnswer(tx, sessionId, sender, key.key);
-    return undefined;
-  }
-  requireSameRequest(key, before.hash);
-  // Written by rememberResult for the same operation: the hash covers the request.
-  return before.result as Result;
+  // Written by saveSent: the hash, which the caller compares, covers the request.
+  return { hash: before.hash, appended: unpackAppended(before.result as PackedAppended, request.sender) };
 }
 
-function storedAnswer(tx: Tx, sessionId: string, sender: string, key: string): KeyMemory | undefined {
+export function saveSent(tx: Tx, request: KeyedRequest, appended: Appended): void {
+  saveResult(tx, request, packAppended(appended));
+}
+
+export function findResultBefore(tx: Tx, request: KeyedRequest): { hash: string; result: unknown } | undefined {
+  const { sessionId, sender, key } = request;
+  const before = findSession(tx, sessionId)?.answerTo(sender, key.key) ?? readResult(tx, request);
+  if (before === undefined || before.expiresAt > key.at) return before;
+  // Expired but not yet reaped.
+  tx.run('delete from idempotency where session_id = ? and sender = ? and key = ?', sessionId, sender, key.key);
+  findSession(tx, sessionId)?.forgetAnswers();
+  return undefined;
+}
+
+function readResult(tx: Tx, { sessionId, sender, key }: KeyedRequest): KeyMemory | undefined {
   // uses idempotency_by_key; keys that are not stored yet are all in memory
   const row = tx.getStored<{ hash: string; result: string; expires_at: number }>(
     'select hash, result, expires_at from idempotency where session_id = ? and sender = ? and key = ?',
-    ...[sessionId, sender, key],
+    sessionId,
+    sender,
+    key.key,
   );
   return row === undefined ? undefined : { hash: row.hash, result: JSON.parse(row.result), expiresAt: row.expires_at };
 }
 
-/** Its day is over, and the reaper has not come by yet. */
-function forgetAnswer(tx: Tx, sessionId: string, sender: string, key: string): void {
-  tx.run('delete from idempotency where session_id = ? and sender = ? and key = ?', sessionId, sender, key);
-  findSession(tx, sessionId)?.forgetAnswers();
-}
-
-export function rememberResult(
-  tx: Tx,
-  sessionId: string,
-  sender: string,
-  key: IdempotencyKey | null,
-  result: unknown,
-): void {
-  if (key === null) return;
+export function saveResult(tx: Tx, { sessionId, sender, key }: KeyedRequest, result: unknown): void {
   const { hash, expiresAt } = key;
   tx.rowsFor(keyInsert).push(sessionId, sender, key.key, hash, JSON.stringify(result), expiresAt);
   const session = findSession(tx, sessionId);

@@ -6,16 +6,30 @@ import type { Tx } from '../writer/transaction.js';
 /** An inbox may hold more than the limit, when that was lowered or copies came back. */
 const overfullCounted = 10_000;
 
-export function hasRoom(tx: Tx, sessionId: string, agentId: string): boolean {
+export function fullInboxes(tx: Tx, sessionId: string, agentIds: readonly string[]): string[] {
+  return agentIds.filter((id) => roomOf(tx, sessionId, id) <= 0);
+}
+
+export function haveRoomFor(
+  tx: Tx,
+  sessionId: string,
+  { agentIds, messages }: { agentIds: readonly string[]; messages: number },
+): boolean {
+  return agentIds.every((id) => roomOf(tx, sessionId, id) >= messages);
+}
+
+export function roomOf(tx: Tx, sessionId: string, agentId: string): number {
   const session = findSession(tx, sessionId);
   const known = session?.room(agentId);
-  if (known !== undefined) return known > 0;
+  if (known !== undefined) return known;
   // uses pending's key; bounded by the limit itself
   const row = tx.get<{ count: number }>(
     'select count(*) as count from (select 1 from pending where session_id = ? and agent_id = ? and lane = 0 limit ?)',
-    ...[sessionId, agentId, limits.inbox + overfullCounted],
+    sessionId,
+    agentId,
+    limits.inbox + overfullCounted,
   );
   const room = limits.inbox - (row?.count ?? 0);
   session?.rememberRoom(agentId, room);
-  return room > 0;
+  return room;
 }

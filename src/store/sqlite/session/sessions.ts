@@ -1,8 +1,5 @@
-// Sessions: made on first use in open mode; their salt and last seq are remembered by the one writer.
+// Sessions; their salt and last seq are remembered by the one writer.
 import { randomInt } from 'node:crypto';
-import { foundingGroups } from '../../../contract/ids.js';
-import { HubError } from '../../../contract/errors.js';
-import { limits } from '../../../contract/limits.js';
 import type { Tx } from '../writer/transaction.js';
 import { SessionMemory } from '../writer/writer-memory.js';
 
@@ -21,22 +18,26 @@ export function findSession(tx: Tx, sessionId: string): SessionMemory | undefine
   return memory;
 }
 
-export function ensureSession(tx: Tx, sessionId: string, at: number): SessionMemory {
-  const known = findSession(tx, sessionId);
-  if (known !== undefined) return known;
-  const count = tx.get<{ count: number }>('select count(*) as count from session')?.count ?? 0;
-  if (count >= limits.sessions) {
-    throw new HubError('LIMIT_REACHED', `This hub already has ${count} sessions, the most allowed.`, {
-      hint: 'Use one of the existing sessions.',
-      details: { limit: limits.sessions },
-    });
-  }
+export function countSessions(tx: Tx): number {
+  return tx.get<{ count: number }>('select count(*) as count from session')?.count ?? 0;
+}
+
+export function insertSession(
+  tx: Tx,
+  sessionId: string,
+  { at, groups }: { at: number; groups: readonly string[] },
+): void {
   const salt = randomInt(0x7fff_ffff);
   tx.run('insert into session (id, salt, created_at) values (?, ?, ?)', sessionId, salt, at);
-  for (const name of foundingGroups) {
+  for (const name of groups) {
     tx.run("insert into agent_group (session_id, name, members) values (?, ?, '[]')", sessionId, name);
   }
-  const memory = new SessionMemory(salt, 0);
-  tx.memory.rememberSession(sessionId, memory);
-  return memory;
+  tx.memory.rememberSession(sessionId, new SessionMemory(salt, 0));
 }
+
+export function lastSeqOf(tx: Tx, sessionId: string): number {
+  return findSession(tx, sessionId)?.lastSeq ?? 0;
+}
+
+/** There is one writer. */
+export function requireOrder(): void {}

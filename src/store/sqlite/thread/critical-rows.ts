@@ -1,55 +1,72 @@
-// Critical threads: who was asked, and each member's first answer, kept so that counting them needs no look at history.
-import { systemAgentId } from '../../../contract/ids.js';
-import type { Appended, SendPlan } from '../../../ports/store.js';
+// Critical threads: who was asked, each member's first answer, and responses with their reader's own copy.
+import type { ResponsesRequest } from '../../../ports/store.js';
 import type { CriticalThread, FirstAnswer } from '../../../thread/decide-critical.js';
-import { toCritical, type CriticalRow, type NewCriticalThread } from '../../rows/critical-row.js';
-import { findThread } from './thread-rows.js';
+import { criticalColumns, toCritical, type CriticalRow, type NewCriticalThread } from '../../rows/critical-row.js';
+import { columnsOf } from '../../rows/message-row.js';
+import { receiptKinds } from '../../rules/end-copies.js';
+import type { InThread, ResponseRow } from '../../rules/statements.js';
 import type { Tx } from '../writer/transaction.js';
 
-/** Written after the opening, so that the opening itself is no answer. */
-export function openCritical(tx: Tx, critical: NewCriticalThread): void {
+export function insertCritical(tx: Tx, critical: NewCriticalThread): void {
   const { sessionId, threadId, opener, opening, wanted, required, eligible, deadline } = critical;
   tx.run(
-    `insert into critical_thread (session_id, thread_id, opener, opening, wanted, required, eligible, deadline)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into critical_thread (session_id, thread_id, ${criticalColumns}) values (?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[sessionId, threadId, opener, opening.seq, wanted, JSON.stringify(required), JSON.stringify(eligible), deadline],
   );
   for (const { id } of opening.recipients) {
     // uses pending's key
     tx.run(
-      `update pending set wants_receipt = 2
+      `update pending set wants_receipt = ?
        where session_id = ? and agent_id = ? and lane in (0, 1) and rank in (0, 1, 2, 3) and seq = ?`,
-      ...[sessionId, id, opening.seq],
+      ...[receiptKinds.opening, sessionId, id, opening.seq],
     );
   }
 }
 
 export function findCritical(tx: Tx, sessionId: string, threadId: string): CriticalThread | undefined {
   const row = tx.get<CriticalRow>(
-    `select opener, opening, wanted, required, eligible, deadline from critical_thread
-     where session_id = ? and thread_id = ?`,
-    ...[sessionId, threadId],
+    `select ${criticalColumns} from critical_thread where session_id = ? and thread_id = ?`,
+    sessionId,
+    threadId,
   );
   return row === undefined ? undefined : toCritical(row);
 }
 
-/** A member's first post after the opening; later ones change nothing. */
-export function noteAnswer(tx: Tx, { sessionId, sender, at }: SendPlan, { threadId, seq }: Appended): void {
-  if (threadId === null || sender === systemAgentId) return;
-  if (findThread(tx, sessionId, threadId)?.isCritical !== true) return;
+export function insertAnswer(tx: Tx, { sessionId, threadId }: InThread, { agentId, seq, at }: FirstAnswer): void {
   tx.run(
     `insert or ignore into critical_answer (session_id, thread_id, agent_id, seq, at)
      select session_id, thread_id, ?, ?, ? from critical_thread where session_id = ? and thread_id = ?`,
-    ...[sender, seq, at, sessionId, threadId],
+    ...[agentId, seq, at, sessionId, threadId],
   );
 }
 
-/** In order of `seq`. At most one for each that ever was a member. */
 export function firstAnswers(tx: Tx, sessionId: string, threadId: string): FirstAnswer[] {
   // uses critical_answer's key
   return tx.all<FirstAnswer>(
     `select agent_id as agentId, seq, at from critical_answer where session_id = ? and thread_id = ?
      order by seq limit 100000`,
-    ...[sessionId, threadId],
+    sessionId,
+    threadId,
   );
+}
+
+export function responseRows(
+  tx: Tx,
+  { sessionId, reader, now }: ResponsesRequest,
+  answers: readonly FirstAnswer[],
+): ResponseRow[] {
+  return answers.flatMap(({ seq }) => {
+    // uses message_by_seq and the keys of pending and delivery
+    const row = tx.get<Omit<ResponseRow, 'isFree'> & { isFree: number | null }>(
+      `select ${columnsOf('m')}, p.lane, p.why, coalesce(p.attempts, d.attempts) as attempts,
+         p.lease_token is null and (p.expires_at is null or p.expires_at > ?) as isFree
+       from message m
+       left join pending p on p.session_id = m.session_id and p.agent_id = ? and p.lane in (0, 1) and p.rank = m.rank
+         and p.seq = m.seq
+       left join delivery d on d.n = m.n and d.agent_id = ? and d.session_id = m.session_id
+       where m.session_id = ? and m.seq = ?`,
+      ...[now, reader, reader, sessionId, seq],
+    );
+    return row === undefined ? [] : [{ ...row, isFree: row.isFree === 1 }];
+  });
 }

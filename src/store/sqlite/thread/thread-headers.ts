@@ -1,7 +1,7 @@
 // What a reader is told once about each thread its messages belong to.
 import type { ThreadHeader } from '../../../contract/thread.js';
 import type { HandedCopy } from '../../../ports/store.js';
-import { recallAgent } from '../session/agents-known.js';
+import { factsOfAgent } from '../session/agents.js';
 import { findThread } from './thread-rows.js';
 import type { Tx } from '../writer/transaction.js';
 
@@ -14,7 +14,7 @@ export function headersOf(tx: Tx, sessionId: string, copies: readonly HandedCopy
     const thread = findThread(tx, sessionId, threadId);
     if (thread === undefined) return [];
     const shown = thread.members.slice(0, participantsShown);
-    const participants = shown.map((id) => ({ id, name: recallAgent(tx, sessionId, id)?.name ?? id }));
+    const participants = shown.map((id) => ({ id, name: factsOfAgent(tx, sessionId, id)?.name ?? id }));
     const moreParticipants = thread.members.length - shown.length;
     return [{ threadId, title: thread.title, status: thread.status, participants, moreParticipants }];
   });

@@ -1,6 +1,7 @@
-// Thread rows with their members, longest member first.
-import type { Store, ThreadRecord } from '../../../ports/store.js';
-import { threadColumns, toThread, type ThreadRow } from '../../rows/thread-row.js';
+// Thread and member rows. The writer remembers threads; whatever is written is forgotten.
+import type { CreateThreadPlan, Store, ThreadRecord } from '../../../ports/store.js';
+import { threadColumns, threadPage, toThread, type ThreadRow } from '../../rows/thread-row.js';
+import type { Inbox, InThread, ThreadUpdate } from '../../rules/statements.js';
 import { findSession } from '../session/sessions.js';
 import type { Tx } from '../writer/transaction.js';
 
@@ -8,21 +9,28 @@ export function findThread(tx: Tx, sessionId: string, threadId: string): ThreadR
   const session = findSession(tx, sessionId);
   const known = session?.thread(threadId);
   if (known !== undefined) return known;
-  const found = readThread(tx, sessionId, threadId);
-  if (found !== undefined) session?.rememberThread(threadId, found);
-  return found;
-}
-
-function readThread(tx: Tx, sessionId: string, threadId: string): ThreadRecord | undefined {
   const row = tx.get<ThreadRow>(
     `select ${threadColumns} from thread where session_id = ? and id = ?`,
     sessionId,
     threadId,
   );
-  return row === undefined ? undefined : withMembers(tx, sessionId, row);
+  if (row === undefined) return undefined;
+  const found = withMembers(tx, sessionId, row);
+  session?.rememberThread(threadId, found);
+  return found;
+}
+
+export function findThreads(tx: Tx, sessionId: string, threadIds: readonly string[]): Map<string, ThreadRecord> {
+  const found = new Map<string, ThreadRecord>();
+  for (const id of threadIds) {
+    const thread = findThread(tx, sessionId, id);
+    if (thread !== undefined) found.set(id, thread);
+  }
+  return found;
 }
 
 function withMembers(tx: Tx, sessionId: string, row: ThreadRow): ThreadRecord {
+  // uses member's key
   const members = tx.all<{ agent_id: string; from_seq: number }>(
     'select agent_id, from_seq from member where session_id = ? and thread_id = ? order by place',
     sessionId,
@@ -34,13 +42,72 @@ function withMembers(tx: Tx, sessionId: string, row: ThreadRow): ThreadRecord {
   );
 }
 
+export function insertThread(tx: Tx, plan: CreateThreadPlan): void {
+  const { sessionId, threadId, title, creator, critical, isPrivate, at } = plan;
+  tx.run(
+    `insert into thread (session_id, id, title, status, creator, is_critical, is_private, created_at)
+     values (?, ?, ?, 'open', ?, ?, ?, ?)`,
+    ...[sessionId, threadId, title, creator, Number(critical !== null), Number(isPrivate), at],
+  );
+}
+
+export function updateThreads(tx: Tx, sessionId: string, threads: readonly ThreadUpdate[]): void {
+  for (const { threadId, status, creator, summary } of threads) {
+    tx.run(
+      'update thread set status = ?, creator = ?, summary = ? where session_id = ? and id = ?',
+      ...[status, creator, summary, sessionId, threadId],
+    );
+    forget(tx, { sessionId, threadId });
+  }
+}
+
+export function insertMembers(
+  tx: Tx,
+  { sessionId, threadId }: InThread,
+  { ids, fromSeq }: { ids: readonly string[]; fromSeq: number },
+): void {
+  const last = tx.get<{ place: number | null }>(
+    'select max(place) as place from member where session_id = ? and thread_id = ?',
+    sessionId,
+    threadId,
+  );
+  for (const [index, id] of ids.entries()) {
+    tx.run(
+      'insert into member (session_id, thread_id, agent_id, place, from_seq) values (?, ?, ?, ?, ?)',
+      ...[sessionId, threadId, id, (last?.place ?? 0) + 1 + index, fromSeq],
+    );
+  }
+  forget(tx, { sessionId, threadId });
+}
+
+export function deleteMembers(tx: Tx, { sessionId, threadId }: InThread, ids: readonly string[]): void {
+  for (const id of ids) {
+    tx.run('delete from member where session_id = ? and thread_id = ? and agent_id = ?', sessionId, threadId, id);
+  }
+  forget(tx, { sessionId, threadId });
+}
+
+export function leaveThreads(tx: Tx, { sessionId, agentId }: Inbox): { threadId: string; heir: string | null }[] {
+  // uses member_by_agent, then member's key
+  const left = tx.all<{ threadId: string; heir: string | null }>(
+    `select m.thread_id as threadId, (select o.agent_id from member o where o.session_id = m.session_id
+       and o.thread_id = m.thread_id and o.agent_id <> m.agent_id order by o.place limit 1) as heir
+     from member m where m.session_id = ? and m.agent_id = ? order by m.thread_id`,
+    sessionId,
+    agentId,
+  );
+  for (const { threadId } of left) deleteMembers(tx, { sessionId, threadId }, [agentId]);
+  return left;
+}
+
+function forget(tx: Tx, { sessionId, threadId }: InThread): void {
+  tx.memory.session(sessionId)?.forgetThread(threadId);
+}
+
 export function listThreads(
   tx: Tx,
   query: Parameters<Store['listThreads']>[0],
-): {
-  threads: (ThreadRecord & { unread: number })[];
-  after: (string | number)[] | null;
-} {
+): Awaited<ReturnType<Store['listThreads']>> {
   const { sessionId, reader, limit } = query;
   const [createdAt = Number.MAX_SAFE_INTEGER, id = ''] = query.after ?? [];
   const isMember =
@@ -54,16 +121,14 @@ export function listThreads(
     ...[sessionId, createdAt, id, query.status, query.status],
     ...[query.participant, query.participant, Number(query.seesPrivate), reader, limit + 1],
   );
-  const page = rows.slice(0, limit);
   const unread = reader === null ? new Map<string, number>() : unreadByThread(tx, sessionId, reader);
-  const last = page.at(-1);
-  return {
-    threads: page.map((row) => ({ ...withMembers(tx, sessionId, row), unread: unread.get(row.id) ?? 0 })),
-    after: rows.length > limit && last !== undefined ? [last.created_at, last.id] : null,
-  };
+  return threadPage(rows, limit, (row) => ({
+    ...withMembers(tx, sessionId, row),
+    unread: unread.get(row.id) ?? 0,
+  }));
 }
 
-/** Counted over the first so many copies: a huge backlog must not hold up the writer. */
+/** A huge backlog must not hold up the writer. */
 const backlogCounted = 5_000;
 
 function unreadByThread(tx: Tx, sessionId: string, reader: string): Map<string, number> {

@@ -1,5 +1,7 @@
 // What a statement file works with: prepared statements by their SQL, and what the writer remembers between commits.
 import type { Appended } from '../../../ports/store.js';
+import type { Statements } from '../../rules/statements.js';
+import { statementsOf } from '../statements.js';
 import type { Database, SqlValue, Statement } from './driver.js';
 import { LateInserts, type LateInsert } from './late-inserts.js';
 import { WriterMemory } from './writer-memory.js';
@@ -10,6 +12,8 @@ export class Tx {
   readonly #late: LateInserts;
   #hasLateRows = false;
   readonly memory = new WriterMemory();
+  /** As rules call them. */
+  readonly statements: Statements = statementsOf(this);
   /** Messages the hub wrote by itself in this batch; their readers are to be woken after the commit. */
   readonly notices: { sessionId: string; appended: Appended }[] = [];
   /** Set by the first write; the batch clears it before each command. */

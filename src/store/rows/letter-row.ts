@@ -1,0 +1,25 @@
+// A dead letter as both stores read it, with its message. In their statements `d` is the letter and `m` its message.
+import type { DeadReason } from '../../contract/message.js';
+import type { DeadLetterRecord } from '../../ports/store.js';
+import { columnsOf, toRecord, type MessageRow } from './message-row.js';
+
+export type LetterRow = MessageRow & {
+  salt: number;
+  number: number;
+  recipient: string;
+  reason: DeadReason;
+  ended_at: number;
+};
+
+export const letterColumns = `d.id as number, d.recipient, d.reason, d.at as ended_at, ${columnsOf('m')},
+  (select s.salt from session s where s.id = d.session_id) as salt`;
+
+export function toLetter(row: LetterRow): DeadLetterRecord {
+  const { number, recipient, reason, ended_at: at } = row;
+  return { number, recipient, reason, at, message: toRecord(row, row.salt) };
+}
+
+/** The store reads one row more than the page takes. */
+export function letterPage(rows: readonly LetterRow[], limit: number) {
+  return { deadLetters: rows.slice(0, limit).map(toLetter), hasMore: rows.length > limit };
+}

@@ -1,0 +1,63 @@
+// Agents: registered, updated, removed, listed.
+import {
+  decideProfile,
+  namedLikeGroup,
+  notThere,
+  requireMayBeAgent,
+  requireOwner,
+  type RegisterPlan,
+} from '../../agent/decide-registration.js';
+import { groupUnknown } from '../../group/decide-group.js';
+import type { AgentRecord, Store } from '../../ports/store.js';
+import { decideHeir } from '../../thread/decide-thread-change.js';
+import { endAllCopies } from './end-copies.js';
+import { isGroup, membersOf } from './groups.js';
+import { ensureSession, isRegistered } from './sessions.js';
+import type { Statements, ThreadUpdate } from './statements.js';
+import type { Steps } from './steps.js';
+
+export function* registerAgent(tx: Statements, plan: RegisterPlan): Steps<{ agent: AgentRecord; isNew: boolean }> {
+  const { sessionId, id, owner, at } = plan;
+  requireMayBeAgent(id);
+  yield* ensureSession(tx, sessionId, at);
+  const before = yield* tx.findAgent(sessionId, id);
+  if (before === undefined) {
+    if (yield* isGroup(tx, sessionId, id)) throw namedLikeGroup(id);
+    return { agent: yield* tx.insertAgent(sessionId, { id, owner, at, ...decideProfile(plan) }), isNew: true };
+  }
+  if (plan.onlyIfMissing) return { agent: before, isNew: false };
+  requireOwner(plan, before);
+  const after = decideProfile(plan, before);
+  return { agent: yield* tx.updateAgent(sessionId, { before, after, at }), isNew: false };
+}
+
+/** It leaves its threads; what it had not read becomes dead letters. */
+export function* removeAgent(
+  tx: Statements,
+  { sessionId, id, at }: Parameters<Store['removeAgent']>[0],
+): Steps<{ leftThreads: string[]; deadLettered: number }> {
+  if (!(yield* isRegistered(tx, sessionId, id))) throw notThere(id);
+  const inbox = { sessionId, agentId: id };
+  const left = yield* tx.leaveThreads(inbox);
+  const leftThreads = left.map(({ threadId }) => threadId);
+  const threads = yield* tx.findThreads(sessionId, leftThreads);
+  const updates = left.flatMap(({ threadId, heir }): ThreadUpdate[] => {
+    const thread = threads.get(threadId);
+    return thread === undefined ? [] : [{ threadId, summary: thread.summary, ...decideHeir(thread, id, heir) }];
+  });
+  yield* tx.updateThreads(sessionId, updates);
+  // Before its copies end: it gets no receipts of its own messages to itself.
+  yield* tx.deleteAgent(sessionId, id);
+  yield* tx.deleteNotifyPrefs(inbox);
+  const ending = { at, state: 'dead_lettered', reason: 'RECIPIENT_REMOVED' } as const;
+  return { leftThreads, deadLettered: yield* endAllCopies(tx, { kind: 'inbox', inbox }, ending) };
+}
+
+export function* listAgents(
+  tx: Statements,
+  { sessionId, group, now }: Parameters<Store['listAgents']>[0],
+): Steps<(AgentRecord & { unread: number })[]> {
+  const members = group === null ? null : yield* membersOf(tx, { sessionId, name: group, now });
+  if (members === undefined) throw groupUnknown(group ?? '');
+  return yield* tx.listAgentRows(sessionId, members);
+}

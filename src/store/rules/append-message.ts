@@ -1,0 +1,90 @@
+// Stores one message and its copies, or the refusal and its dead letter.
+import { HubError, type ErrorObject } from '../../contract/errors.js';
+import { systemAgentId } from '../../contract/ids.js';
+import { requireSameRequest } from '../../message/send/decide-retry.js';
+import { inboxFull, senderUnknown, type Route } from '../../message/send/route.js';
+import type { Appended, AppendResult, SendPlan } from '../../ports/store.js';
+import type { Draft } from './draft.js';
+import { routeSend, turnOf, type RoutedSend } from './route-send.js';
+import type { Statements } from './statements.js';
+import type { Steps } from './steps.js';
+
+export function* appendMessage(tx: Statements, plan: SendPlan): Steps<AppendResult> {
+  const { sessionId, sender, key } = plan;
+  if ((yield* tx.findSession(sessionId)) === undefined) throw senderUnknown(sender);
+  const before = key === null ? undefined : yield* tx.findSentBefore({ sessionId, sender, key });
+  if (key !== null && before !== undefined) {
+    requireSameRequest(key, before.hash);
+    return yield* answer(tx, plan, { ...before.appended, duplicate: true });
+  }
+  try {
+    const appended = yield* appendRouted(tx, plan);
+    if (key !== null) yield* tx.saveSent({ sessionId, sender, key }, appended);
+    return yield* answer(tx, plan, appended);
+  } catch (error) {
+    if (!(error instanceof HubError) || error.code !== 'TARGET_UNKNOWN') throw error;
+    return { refused: yield* keepDeadLetter(tx, plan, error) };
+  }
+}
+
+/** With the sender's own unread mail, which every answer mentions: one call less for the client. */
+function* answer(tx: Statements, { sessionId, sender }: SendPlan, appended: Appended): Steps<AppendResult> {
+  return { appended, senderUnread: yield* tx.countUnread({ sessionId, agentId: sender }) };
+}
+
+export function* appendRouted(tx: Statements, plan: SendPlan): Steps<Appended> {
+  const routed = yield* routeSend(tx, plan);
+  const undelivered = yield* undeliverable(tx, plan, routed.route);
+  const appended = yield* insertMessage(tx, { ...draftOf(plan, routed), undelivered });
+  if (routed.turnWith !== undefined) {
+    yield* tx.noteTurn({ ...turnOf(plan, routed.turnWith), seq: appended.seq });
+  }
+  // Every message in a critical thread is urgent.
+  if (routed.route.urgent) yield* noteAnswer(tx, plan, appended);
+  return appended;
+}
+
+export function draftOf(plan: SendPlan, { route, author }: RoutedSend): Draft {
+  return { plan, route, author, undelivered: [], reason: 'INBOX_FULL' };
+}
+
+export function* insertMessage(tx: Statements, draft: Draft): Steps<Appended> {
+  const [appended] = yield* tx.insertMessages(draft.plan.sessionId, [draft]);
+  if (appended === undefined) throw new Error('an inserted message was not returned');
+  return appended;
+}
+
+/** Recipients whose inbox is full. A message to one reader is refused; of a message to many that copy alone is dead. */
+function* undeliverable(tx: Statements, { sessionId }: SendPlan, route: Route): Steps<string[]> {
+  const waking = route.recipients.flatMap(({ id, isWaking }) => (isWaking ? [id] : []));
+  const full = waking.length === 0 ? waking : yield* tx.fullInboxes(sessionId, waking);
+  const [only] = full;
+  if (only !== undefined && route.isToOne) throw inboxFull(only);
+  return full;
+}
+
+/** The first post of a member of a critical thread after its opening is its answer. */
+function* noteAnswer(tx: Statements, { sessionId, sender, at }: SendPlan, { threadId, seq }: Appended): Steps<void> {
+  if (threadId === null || sender === systemAgentId) return;
+  const thread = yield* tx.findThread(sessionId, threadId);
+  if (thread?.isCritical === true) yield* tx.insertAnswer({ sessionId, threadId }, { agentId: sender, seq, at });
+}
+
+/** The message is kept with its one copy already dead, so that the sender's mistake can be seen and replayed. */
+function* keepDeadLetter(tx: Statements, plan: SendPlan, error: HubError): Steps<ErrorObject> {
+  const { sessionId, threadId, urgent } = plan;
+  const target = plan.target ?? '';
+  const route: Route = {
+    threadId,
+    recipients: [{ id: target, why: 'direct', isWaking: true }],
+    mentions: [],
+    droppedMentions: [],
+    urgent,
+    isToOne: true,
+  };
+  const sender = (yield* tx.agentFacts(sessionId, [plan.sender])).get(plan.sender);
+  const author = { sender, replyTo: null, hops: 0 };
+  const appended = yield* insertMessage(tx, { plan, route, author, undelivered: [target], reason: 'TARGET_UNKNOWN' });
+  const object = error.toObject();
+  return { ...object, details: { ...object.details, messageId: appended.id } };
+}

@@ -1,0 +1,56 @@
+// A dead letter leaves the list by being replayed or discarded.
+import { deadLetterIdOf } from '../../contract/ids.js';
+import { deadLetterUnknown, decideReplay } from '../../message/receipts/decide-replay.js';
+import { lanes } from '../../message/send/route.js';
+import type { DeadLetterRecord, Store } from '../../ports/store.js';
+import { toLetter, type LetterRow } from '../rows/letter-row.js';
+import { isGroup } from './groups.js';
+import { isRegistered } from './sessions.js';
+import type { Statements } from './statements.js';
+import type { Steps } from './steps.js';
+
+function* requireLetter(tx: Statements, sessionId: string, number: number): Steps<LetterRow> {
+  const row = yield* tx.findDeadLetter(sessionId, number);
+  if (row === undefined) throw deadLetterUnknown(deadLetterIdOf(number));
+  return row;
+}
+
+/**
+ * The ended copy is open again, in its old place: no second copy, so the sum of all states stays what was sent.
+ * It keeps its attempts (what was handed out before comes marked); leases that run out are counted from zero again.
+ */
+export function* replayDeadLetter(
+  tx: Statements,
+  { sessionId, number, now }: Parameters<Store['replayDeadLetter']>[0],
+): Steps<{ letter: DeadLetterRecord; isWaking: boolean }> {
+  const row = yield* requireLetter(tx, sessionId, number);
+  const { recipient, rank, seq, thread_id: threadId } = row;
+  const inbox = { sessionId, agentId: recipient };
+  const ended = yield* tx.findEndedCopy(inbox, seq);
+  if (ended === undefined) throw new Error(`dead letter ${number} has no ended copy`);
+  const { lane, wantsReceipt } = ended;
+  const isWaking = lane === lanes.waking;
+  const full = isWaking ? yield* tx.fullInboxes(sessionId, [recipient]) : [];
+  const { expiresAt } = decideReplay({
+    number,
+    recipient,
+    isRegistered: yield* isRegistered(tx, sessionId, recipient),
+    isGroup: yield* isGroup(tx, sessionId, recipient),
+    hasRoom: full.length === 0,
+    thread: threadId === null ? null : ((yield* tx.findThread(sessionId, threadId)) ?? null),
+    expiresAt: row.expires_at,
+    now,
+  });
+  yield* tx.reopenCopies(inbox, [{ key: { lane, rank, seq }, expiresAt, wantsReceipt }]);
+  yield* tx.deleteDeadLetter(sessionId, number);
+  return { letter: toLetter(row), isWaking };
+}
+
+export function* discardDeadLetter(
+  tx: Statements,
+  { sessionId, number }: Parameters<Store['discardDeadLetter']>[0],
+): Steps<DeadLetterRecord> {
+  const row = yield* requireLetter(tx, sessionId, number);
+  yield* tx.deleteDeadLetter(sessionId, number);
+  return toLetter(row);
+}

@@ -1,0 +1,104 @@
+// How copies end: they leave the inbox for history, whoever asked for a receipt gets it, and what a digest stands for ends
+// with the digest.
+import { messageIdOf } from '../../contract/ids.js';
+import type { DeadReason, Why } from '../../contract/message.js';
+import { allReadWord, receiptWord } from '../../message/receipts/receipt-word.js';
+import { writeReports, type Report } from './notices.js';
+import { saltOf } from './sessions.js';
+import type { CopySelection, Statements } from './statements.js';
+import type { Steps } from './steps.js';
+
+export interface Ending {
+  state: 'read' | 'expired' | 'dead_lettered';
+  at: number;
+  reason: DeadReason | null;
+}
+
+export interface EndedCopy {
+  sessionId: string;
+  agentId: string;
+  seq: number;
+  why: Why;
+  attempts: number;
+  deliveredAt: number | null;
+  wantsReceipt: number | null;
+  isDigest: boolean;
+  /** Who gets the receipt of this copy, where its sender asked for one. */
+  sender: string | null;
+}
+
+/** What a copy reports when it ends: itself to its sender, or the opening of a critical thread once all have read it. */
+export const receiptKinds = { copy: 1, opening: 2 } as const;
+
+export interface EndedSeqs {
+  /** In inbox order. */
+  seqs: number[];
+  /** Of the copies that a digest among them stood for. */
+  digested: number[];
+}
+
+/** One step: at most as many copies as the store ends at once. */
+export function* endCopies(tx: Statements, selection: CopySelection, ending: Ending): Steps<EndedSeqs> {
+  return yield* afterEnd(tx, yield* tx.endCopies(selection, ending), ending);
+}
+
+/** A statement has only so much time, and plain posts may be very many. */
+export const endedPerStep = 5_000;
+
+/** Until a step ends fewer than it may. Returns how many copies ended. */
+export function* endAllCopies(tx: Statements, selection: CopySelection, ending: Ending): Steps<number> {
+  let count = 0;
+  for (;;) {
+    const { seqs, digested } = yield* endCopies(tx, selection, ending);
+    count += seqs.length + digested.length;
+    if (seqs.length < endedPerStep) return count;
+  }
+}
+
+/** What follows when these copies have ended. */
+export function* afterEnd(tx: Statements, ended: readonly EndedCopy[], ending: Ending): Steps<EndedSeqs> {
+  yield* report(tx, ended, ending);
+  const digested: number[] = [];
+  for (const copy of ended) {
+    if (!copy.isDigest) continue;
+    const { seqs } = yield* endCopies(tx, { kind: 'digest', digest: copy }, ending);
+    digested.push(...seqs);
+  }
+  return { seqs: ended.map(({ seq }) => seq), digested };
+}
+
+function* report(tx: Statements, ended: readonly EndedCopy[], ending: Ending): Steps<void> {
+  const asked = ended.filter(({ wantsReceipt }) => wantsReceipt !== null);
+  for (const sessionId of new Set(asked.map((copy) => copy.sessionId))) {
+    // Not only to write: of two last readers each must see that the other has read.
+    yield* tx.requireOrder(sessionId);
+    const own = asked.filter((copy) => copy.sessionId === sessionId);
+    const salt = yield* saltOf(tx, sessionId);
+    const openings = own.filter(({ wantsReceipt }) => wantsReceipt === receiptKinds.opening);
+    for (const { seq } of openings) yield* reportAllRead(tx, { sessionId, seq, salt }, ending.at);
+    const receipts = own.flatMap((copy) => receiptOf(copy, ending, salt));
+    if (receipts.length > 0) yield* writeReports(tx, sessionId, receipts);
+  }
+}
+
+function receiptOf(copy: EndedCopy, { state, reason, at }: Ending, salt: number): Report[] {
+  const { sessionId, agentId, seq, sender, wantsReceipt } = copy;
+  if (wantsReceipt === receiptKinds.opening || sender === null) return [];
+  const messageId = messageIdOf(seq, salt);
+  return [
+    { agentId: sender, text: receiptWord({ sessionId, messageId, sender, recipient: agentId, state, reason, at }) },
+  ];
+}
+
+/** Once, when the last present member has read the opening of a critical thread. */
+function* reportAllRead(
+  tx: Statements,
+  { sessionId, seq, salt }: { sessionId: string; seq: number; salt: number },
+  at: number,
+): Steps<void> {
+  const opening = yield* tx.openingReadByAll(sessionId, seq);
+  if (opening === undefined || opening.readers.length === 0) return;
+  yield* tx.saveAllRead({ sessionId, threadId: opening.threadId }, at);
+  const text = allReadWord({ ...opening, sessionId, messageId: messageIdOf(seq, salt), at });
+  yield* writeReports(tx, sessionId, [{ agentId: opening.opener, text }]);
+}

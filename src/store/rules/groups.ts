@@ -1,0 +1,64 @@
+// Groups and who is in them. `all` is not stored: it is whoever is registered and was seen lately.
+import { everyoneGroup, foundingGroups } from '../../contract/ids.js';
+import { limits } from '../../contract/limits.js';
+import { decideGroup, everyoneSince, requireRemovable } from '../../group/decide-group.js';
+import type { GroupRecord, Store } from '../../ports/store.js';
+import { ensureSession } from './sessions.js';
+import type { Statements } from './statements.js';
+import type { Steps } from './steps.js';
+
+/** Undefined when there is no such group. Names that no agent is registered under are in it, too. */
+export function* membersOf(
+  tx: Statements,
+  { sessionId, name, now }: { sessionId: string; name: string; now: number },
+): Steps<string[] | undefined> {
+  if (name === everyoneGroup) return yield* tx.agentsSeenSince(sessionId, everyoneSince(now, limits.allDays));
+  return yield* tx.groupMembers(sessionId, name);
+}
+
+export function* isGroup(tx: Statements, sessionId: string, name: string): Steps<boolean> {
+  return name === everyoneGroup || (yield* tx.groupMembers(sessionId, name)) !== undefined;
+}
+
+export function* listGroups(tx: Statements, query: Parameters<Store['listGroups']>[0]): Steps<GroupRecord[]> {
+  const { sessionId, now } = query;
+  const everyone = yield* tx.agentsSeenSince(sessionId, everyoneSince(now, limits.allDays));
+  const groups = yield* storedGroups(tx, sessionId);
+  const named = groups.flatMap(({ members }) => members);
+  const agents = yield* tx.agentFacts(sessionId, named);
+  return [
+    { name: everyoneGroup, members: everyone, unknownMembers: [] },
+    ...groups.map((group) => ({ ...group, unknownMembers: group.members.filter((id) => !agents.has(id)) })),
+  ];
+}
+
+/** By name. A session is made by its first agent; until then its groups are those it will have. */
+function* storedGroups(tx: Statements, sessionId: string): Steps<{ name: string; members: string[] }[]> {
+  if ((yield* tx.findSession(sessionId)) === undefined) {
+    return foundingGroups.toSorted().map((name) => ({ name, members: [] }));
+  }
+  return yield* tx.listGroupRows(sessionId, limits.groups + 1);
+}
+
+function* groupNames(tx: Statements, sessionId: string): Steps<Set<string>> {
+  return new Set((yield* storedGroups(tx, sessionId)).map(({ name }) => name));
+}
+
+export function* setGroups(tx: Statements, plan: Parameters<Store['setGroups']>[0]): Steps<GroupRecord[]> {
+  const { sessionId } = plan;
+  const groups = new Set([...(yield* groupNames(tx, sessionId)), ...plan.groups.map(({ name }) => name)]);
+  const named = plan.groups.flatMap(({ name, members }) => [name, ...members]);
+  const agents = new Set((yield* tx.agentFacts(sessionId, named)).keys());
+  const decided = plan.groups.map((group) => {
+    const { members, unknownMembers } = decideGroup(group, { agents, groups, groupsMax: limits.groups });
+    return { name: group.name, members, unknownMembers };
+  });
+  yield* ensureSession(tx, sessionId, plan.at);
+  yield* tx.saveGroups(sessionId, decided);
+  return decided;
+}
+
+export function* removeGroup(tx: Statements, { sessionId, name }: Parameters<Store['removeGroup']>[0]): Steps<void> {
+  requireRemovable(name, yield* groupNames(tx, sessionId));
+  yield* tx.deleteGroup(sessionId, name);
+}

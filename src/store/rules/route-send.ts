@@ -1,0 +1,126 @@
+// Gathers the facts that decide who receives a message, and routes it; the loop guard is asked before anything is written.
+import { limits } from '../../contract/limits.js';
+import { nearest } from '../../contract/nearest.js';
+import { hopsOf } from '../../message/send/loop-guard.js';
+import { onlyOneMeant, route, type Route, type RouteFacts } from '../../message/send/route.js';
+import type { NotifySettings } from '../../notify/decide-notices.js';
+import type { Turn } from '../../ports/shared-turns.js';
+import type { SendPlan, ThreadRecord } from '../../ports/store.js';
+import type { MessageRow } from '../rows/message-row.js';
+import type { Author } from './draft.js';
+import { membersOf } from './groups.js';
+import type { AgentFacts, Statements } from './statements.js';
+import type { Steps } from './steps.js';
+
+export interface RoutedSend {
+  route: Route;
+  author: Author;
+  /** Undefined when the message is not from one agent to one. */
+  turnWith: string | undefined;
+}
+
+export function* routeSend(tx: Statements, plan: SendPlan): Steps<RoutedSend> {
+  const { sessionId } = plan;
+  const replied = plan.replyTo === null ? undefined : yield* tx.findMessage(sessionId, plan.replyTo);
+  const sender = (yield* tx.agentFacts(sessionId, [plan.sender])).get(plan.sender);
+  const found = route(plan, yield* gatherFacts(tx, plan, { isSenderRegistered: sender !== undefined, replied }));
+  const isAgent = sender?.kind === 'agent';
+  const turnWith = isAgent ? onlyOneMeant(found.recipients) : undefined;
+  if (turnWith !== undefined) yield* tx.checkTurn(turnOf(plan, turnWith));
+  const repliedTo = replied === undefined ? null : { hops: replied.hops ?? 0, at: replied.at };
+  const hops = isAgent ? hopsOf(repliedTo, plan.at, limits) : 0;
+  return { route: found, author: { sender, replyTo: replied?.seq ?? null, hops }, turnWith };
+}
+
+export function turnOf({ sessionId, sender, at }: SendPlan, other: string): Omit<Turn, 'seq'> {
+  return { sessionId, sender, other, at };
+}
+
+function* gatherFacts(
+  tx: Statements,
+  plan: SendPlan,
+  { isSenderRegistered, replied }: { isSenderRegistered: boolean; replied: MessageRow | undefined },
+): Steps<RouteFacts> {
+  const { sessionId, target } = plan;
+  const threadId = plan.threadId ?? replied?.thread_id ?? null;
+  const thread = threadId === null ? undefined : yield* tx.findThread(sessionId, threadId);
+  const foundTarget = target === null ? null : yield* findTarget(tx, plan, target);
+  const { prefs } = yield* tx.notifySettings(sessionId);
+  return {
+    isSenderRegistered,
+    thread: thread ?? null,
+    target: foundTarget,
+    replied: replied === undefined ? null : yield* repliedFacts(tx, plan, replied),
+    mentionedGroups: plan.mentions.length === 0 ? noGroups : yield* mentionedGroups(tx, plan),
+    prefs,
+    nearestTargets: target !== null && foundTarget === null ? yield* nearestTargets(tx, sessionId, target) : [],
+  };
+}
+
+function* findTarget(tx: Statements, { sessionId, at }: SendPlan, target: string): Steps<RouteFacts['target']> {
+  if ((yield* tx.agentFacts(sessionId, [target])).has(target)) return { kind: 'agent', id: target };
+  const members = yield* membersOf(tx, { sessionId, name: target, now: at });
+  if (members === undefined) return null;
+  const registered = yield* tx.agentFacts(sessionId, members);
+  return { kind: 'group', members: members.filter((id) => registered.has(id)) };
+}
+
+function* repliedFacts(
+  tx: Statements,
+  { sessionId, sender }: SendPlan,
+  replied: MessageRow,
+): Steps<NonNullable<RouteFacts['replied']>> {
+  const thread = replied.thread_id === null ? undefined : yield* tx.findThread(sessionId, replied.thread_id);
+  const registered = yield* tx.agentFacts(sessionId, [replied.sender]);
+  return {
+    sender: replied.sender,
+    isSenderRegistered: registered.has(replied.sender),
+    threadId: replied.thread_id,
+    recipients: JSON.parse(replied.recipients) as string[],
+    isThreadMember: thread?.members.includes(sender) ?? false,
+  };
+}
+
+const noGroups: ReadonlyMap<string, string[]> = new Map();
+
+function* mentionedGroups(tx: Statements, { sessionId, mentions, at }: SendPlan): Steps<ReadonlyMap<string, string[]>> {
+  const registered = yield* tx.agentFacts(sessionId, mentions);
+  const groups = new Map<string, string[]>();
+  for (const name of mentions) {
+    const members = registered.has(name) ? undefined : yield* membersOf(tx, { sessionId, name, now: at });
+    if (members !== undefined) groups.set(name, members);
+  }
+  return groups;
+}
+
+function* nearestTargets(tx: Statements, sessionId: string, target: string): Steps<string[]> {
+  return nearest(target, yield* tx.targetNames(sessionId), 3);
+}
+
+/** What a store remembers of a session, as far as it does. */
+export interface KnownFacts {
+  agent(id: string): AgentFacts | undefined;
+  thread(id: string): ThreadRecord | undefined;
+  notify: NotifySettings | undefined;
+}
+
+/** The everyday send, from memory alone. Undefined when not all that it takes is known; no turn is checked. */
+export function routeKnown(known: KnownFacts, plan: SendPlan): RoutedSend | undefined {
+  const { target, threadId, mentions } = plan;
+  const sender = known.agent(plan.sender);
+  const thread = threadId === null ? null : known.thread(threadId);
+  if (sender === undefined || thread === undefined || known.notify === undefined) return undefined;
+  if (plan.replyTo !== null || (target !== null && known.agent(target) === undefined)) return undefined;
+  if (mentions.some((id) => known.agent(id) === undefined)) return undefined;
+  const found = route(plan, {
+    isSenderRegistered: true,
+    thread,
+    target: target === null ? null : { kind: 'agent', id: target },
+    replied: null,
+    mentionedGroups: noGroups,
+    prefs: known.notify.prefs,
+    nearestTargets: [],
+  });
+  const turnWith = sender.kind === 'agent' ? onlyOneMeant(found.recipients) : undefined;
+  return { route: found, author: { sender, replyTo: null, hops: 0 }, turnWith };
+}

@@ -1,0 +1,13 @@
+// The loop guard's count of the turns that two agents take, in the writer's memory.
+import { limits } from '../../../contract/limits.js';
+import type { Turn } from '../../../ports/shared-turns.js';
+import { findSession } from '../session/sessions.js';
+import type { Tx } from '../writer/transaction.js';
+
+export function checkTurn(tx: Tx, { sessionId, sender, other, at }: Omit<Turn, 'seq'>): void {
+  findSession(tx, sessionId)?.turnsOf(sender, other).check(sender, other, at, limits);
+}
+
+export function noteTurn(tx: Tx, turn: Turn): void {
+  findSession(tx, turn.sessionId)?.turnsOf(turn.sender, turn.other).note(turn, limits);
+}
