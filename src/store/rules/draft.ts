@@ -29,11 +29,12 @@ export function systemDraft({ plan, route }: Pick<Draft, 'plan' | 'route'>): Dra
   return { plan, route, author: { sender: undefined, replyTo: null, hops: 0 }, undelivered: [], reason: 'INBOX_FULL' };
 }
 
-/** The row but for its seq, which the store gives. */
-export function rowOf({ plan, route, author }: Pick<Draft, 'plan' | 'route' | 'author'>): Omit<MessageRow, 'seq'> {
+/** The row it becomes, under the seq that the store gives. */
+export function rowOf({ plan, route, author }: Pick<Draft, 'plan' | 'route' | 'author'>, seq: number): MessageRow {
   const { sender, replyTo, hops } = author;
   return {
     session_id: plan.sessionId,
+    seq,
     thread_id: route.threadId,
     sender: plan.sender,
     name: sender === undefined || sender.name === plan.sender ? null : sender.name,

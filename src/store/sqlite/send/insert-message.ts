@@ -25,7 +25,7 @@ export function insertMessage(tx: Tx, session: SessionMemory, draft: Draft): App
   const { sessionId, attachments } = draft.plan;
   const seq = session.lastSeq + 1;
   const n = nextRow(tx);
-  const row = Object.assign(rowOf(draft), { seq });
+  const row = rowOf(draft, seq);
   const rows = tx.rowsFor(messageInsert);
   rows.push(n);
   for (const name of messageColumnNames) rows.push(row[name]);
