@@ -1,8 +1,7 @@
 // Senders' keys with their first answers, as PostgreSQL keeps them: a key is a JSON string there, and a send's answer
 // stands without its place. The order of JSON strings is not that of the texts, so they are sorted here.
 import type { Appended } from '../../ports/store.js';
-import { keyText } from '../postgres/send/idempotency.js';
-import { packAnswer } from '../postgres/send/send-answer.js';
+import { keyText, packAnswer } from '../postgres/send/send-answer.js';
 import type { Database } from '../sqlite/writer/driver.js';
 import { unpackAppended, type PackedAppended } from '../sqlite/send/packed-send.js';
 import type { Row } from './tables.js';

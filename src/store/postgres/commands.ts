@@ -1,22 +1,20 @@
 // Every store method as it runs on the database, and what it needs: a look, one consistent view, or a transaction.
 import type { Store } from '../../ports/store.js';
-import { findAgent, listAgents, noteSeen, recentlySeen, registerAgent, removeAgent } from './session/agents.js';
-import { readAttachment, readAttachments } from './send/attachments.js';
-import { changeThread, createThread } from './thread/change-threads.js';
-import { deadLetters, discardDeadLetter, replayDeadLetter } from './inbox/dead-letters.js';
-import { listGroups, removeGroup, setGroups } from './session/groups.js';
-import {
-  confirmLease,
-  findLease,
-  findLeased,
-  findRead,
-  hasLease,
-  leaseCopies,
-  releaseLease,
-  reopenCopies,
-} from './inbox/leases.js';
+import { listAgents, registerAgent, removeAgent } from '../rules/agents.js';
+import { readAttachment } from '../rules/attachments.js';
+import { discardDeadLetter, replayDeadLetter } from '../rules/dead-letters.js';
+import { listGroups, removeGroup, setGroups } from '../rules/groups.js';
+import { confirmLease, leaseCopies } from '../rules/leases.js';
+import { readNotifyPrefs, readNotifyTemplates, setNotifyPrefs, setNotifyTemplate } from '../rules/notify-settings.js';
+import { takeResponses } from '../rules/responses.js';
+import type { Statements } from '../rules/statements.js';
+import { runAwaited, type Steps } from '../rules/steps.js';
+import { changeThread, createThread } from '../rules/threads.js';
+import { deadLetters } from './inbox/dead-letters.js';
+import { findLease, findLeased, findRead, hasLease, releaseLease, reopenLease } from './inbox/leases.js';
+import { readAttachments } from './send/attachments.js';
+import { findAgent, noteSeen, recentlySeen } from './session/agents.js';
 import { giveBackLost, leaseAtOnce } from './inbox/lease-at-once.js';
-import { readNotifyPrefs, readNotifyTemplates, setNotifyPrefs, setNotifyTemplate } from './session/notify-settings.js';
 import { queryHistory } from './history/query-history.js';
 import { lastSeq, readFeed, readThreadMessages, seqOf, tallies } from './history/read-history.js';
 import { countUnread, peekCopies } from './inbox/read-inbox.js';
@@ -24,7 +22,6 @@ import { reap } from './inbox/reap.js';
 import { openingReceipts, receipts } from './inbox/receipts.js';
 import { recentCopies } from './inbox/recent-copies.js';
 import { searchMessages } from './search/search-messages.js';
-import { takeResponses } from './thread/take-responses.js';
 import { findThread, listThreads } from './thread/thread-rows.js';
 import type { Tx } from './connection/transaction.js';
 
@@ -53,6 +50,11 @@ type Command<Name extends Method> = {
   isDone?: (tx: Tx, argument: Argument<Name>) => Promise<boolean>;
 };
 
+/** A rule that both stores share. */
+function rule<Argument, Result>(run: (tx: Statements, argument: Argument) => Steps<Result>) {
+  return (tx: Tx, argument: Argument): Promise<Result> => runAwaited(run(tx.statements, argument));
+}
+
 const ordered = <Name extends Method>(run: Run<Name>): Command<Name> => ({ worth: 'ordered', run });
 const durable = <Name extends Method>(run: Run<Name>): Command<Name> => ({ worth: 'durable', run });
 const flushed = <Name extends Method>(run: Run<Name>): Command<Name> => ({ worth: 'flushed', run });
@@ -61,25 +63,25 @@ const reads = <Name extends Method>(run: Run<Name>): Command<Name> => ({ worth: 
 const looks = <Name extends Method>(run: Run<Name>): Command<Name> => ({ worth: 'looks', run });
 
 export const commands: { [Name in Method]: Command<Name> } = {
-  createThread: ordered(createThread),
-  changeThread: ordered(changeThread),
-  registerAgent: ordered(registerAgent),
-  removeAgent: ordered(removeAgent),
-  setGroups: ordered(setGroups),
-  removeGroup: ordered(removeGroup),
-  replayDeadLetter: ordered(replayDeadLetter),
-  setNotifyPrefs: ordered(setNotifyPrefs),
-  setNotifyTemplate: ordered(setNotifyTemplate),
-  discardDeadLetter: durable(discardDeadLetter),
+  createThread: ordered(rule(createThread)),
+  changeThread: ordered(rule(changeThread)),
+  registerAgent: ordered(rule(registerAgent)),
+  removeAgent: ordered(rule(removeAgent)),
+  setGroups: ordered(rule(setGroups)),
+  removeGroup: ordered(rule(removeGroup)),
+  replayDeadLetter: ordered(rule(replayDeadLetter)),
+  setNotifyPrefs: ordered(rule(setNotifyPrefs)),
+  setNotifyTemplate: ordered(rule(setNotifyTemplate)),
+  discardDeadLetter: durable(rule(discardDeadLetter)),
   noteSeen: relaxed(noteSeen),
-  leaseCopies: { ...flushed(leaseCopies), atOnce: leaseAtOnce, undo: giveBackLost, isDone: hasLease },
+  leaseCopies: { ...flushed(rule(leaseCopies)), atOnce: leaseAtOnce, undo: giveBackLost, isDone: hasLease },
   takeResponses: {
-    ...flushed(takeResponses),
+    ...flushed(rule(takeResponses)),
     isDone: (tx, { reader, ...lease }) => hasLease(tx, { ...lease, agentId: reader }),
   },
-  confirmLease: relaxed(confirmLease),
+  confirmLease: relaxed(rule(confirmLease)),
   releaseLease: relaxed(releaseLease),
-  reopenCopies: flushed(reopenCopies),
+  reopenCopies: flushed(reopenLease),
   reap: relaxed(reap),
   findAgent: looks(async (tx, { sessionId, id }) => (await findAgent(tx, sessionId, id)) ?? null),
   countUnread: looks(countUnread),
@@ -88,8 +90,8 @@ export const commands: { [Name in Method]: Command<Name> } = {
   seqOf: looks(seqOf),
   recentlySeen: looks(recentlySeen),
   tallies: looks(tallies),
-  listAgents: reads(listAgents),
-  listGroups: reads(listGroups),
+  listAgents: reads(rule(listAgents)),
+  listGroups: reads(rule(listGroups)),
   deadLetters: reads(deadLetters),
   peekCopies: reads(peekCopies),
   recentCopies: reads(recentCopies),
@@ -97,14 +99,14 @@ export const commands: { [Name in Method]: Command<Name> } = {
   findLeased: reads(findLeased),
   findRead: reads(findRead),
   receipts: reads(receipts),
-  readNotifyPrefs: reads(readNotifyPrefs),
-  readNotifyTemplates: reads(readNotifyTemplates),
+  readNotifyPrefs: reads(rule(readNotifyPrefs)),
+  readNotifyTemplates: reads(rule(readNotifyTemplates)),
   openingReceipts: reads(openingReceipts),
   readThread: reads(async (tx, { sessionId, threadId }) => (await findThread(tx, sessionId, threadId)) ?? null),
   listThreads: reads(listThreads),
   readThreadMessages: reads(readThreadMessages),
   queryHistory: reads(queryHistory),
   searchMessages: reads(searchMessages),
-  readAttachment: reads(readAttachment),
+  readAttachment: reads(rule(readAttachment)),
   readAttachments: reads(readAttachments),
 };

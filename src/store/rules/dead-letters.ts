@@ -41,8 +41,9 @@ export function* replayDeadLetter(
     expiresAt: row.expires_at,
     now,
   });
+  yield* removeLetter(tx, sessionId, number);
+  yield* tx.forgetRoom(sessionId);
   yield* tx.reopenCopies(inbox, [{ key: { lane, rank, seq }, expiresAt, wantsReceipt }]);
-  yield* tx.deleteDeadLetter(sessionId, number);
   return { letter: toLetter(row), isWaking };
 }
 
@@ -51,6 +52,11 @@ export function* discardDeadLetter(
   { sessionId, number }: Parameters<Store['discardDeadLetter']>[0],
 ): Steps<DeadLetterRecord> {
   const row = yield* requireLetter(tx, sessionId, number);
-  yield* tx.deleteDeadLetter(sessionId, number);
+  yield* removeLetter(tx, sessionId, number);
   return toLetter(row);
+}
+
+/** Another caller may have been faster. */
+function* removeLetter(tx: Statements, sessionId: string, number: number): Steps<void> {
+  if (!(yield* tx.deleteDeadLetter(sessionId, number))) throw deadLetterUnknown(deadLetterIdOf(number));
 }

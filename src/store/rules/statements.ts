@@ -104,6 +104,8 @@ interface SendStatements {
   noteTurn(turn: Turn): Steps<void>;
   /** Those of these inboxes that take no more waking copies. */
   fullInboxes(sessionId: string, agentIds: readonly string[]): Steps<string[]>;
+  /** An inbox gets a copy without a new message: what is known of the room in inboxes no longer holds. */
+  forgetRoom(sessionId: string): Steps<void>;
   /** Whether each of these inboxes takes so many more waking copies. */
   haveRoomFor(sessionId: string, need: { agentIds: readonly string[]; messages: number }): Steps<boolean>;
   /** Of one session, in their order. The session's order must be held. */
@@ -190,7 +192,8 @@ interface InboxStatements {
   hideBehindDigest(inbox: Inbox, digest: { seq: number; rows: readonly NoticeRow[] }): Steps<void>;
 
   findDeadLetter(sessionId: string, number: number): Steps<LetterRow | undefined>;
-  deleteDeadLetter(sessionId: string, number: number): Steps<void>;
+  /** False when it is gone already. */
+  deleteDeadLetter(sessionId: string, number: number): Steps<boolean>;
   findEndedCopy(inbox: Inbox, seq: number): Steps<{ lane: number; wantsReceipt: number | null } | undefined>;
   /** They keep their attempts. What is open already, or has no reader any more, is left out. */
   reopenCopies(inbox: Inbox, copies: readonly ReopenedCopy[]): Steps<number[]>;

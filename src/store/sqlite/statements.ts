@@ -13,7 +13,7 @@ import { countUnread, freeCopies, lookAgain } from './inbox/read-inbox.js';
 import { wakeAfterCommit } from './send/append-message.js';
 import * as attachments from './send/attachments.js';
 import * as idempotency from './send/idempotency.js';
-import { fullInboxes, haveRoomFor } from './send/inbox-room.js';
+import { forgetRoom, fullInboxes, haveRoomFor } from './send/inbox-room.js';
 import { insertMessages } from './send/insert-message.js';
 import { targetNames } from './send/target-names.js';
 import * as turns from './send/turns.js';
@@ -38,7 +38,16 @@ const all = {
   ...digest,
   ...deadLetters,
   ...allRead,
-  ...{ findMessage, readThreadMessages, targetNames, fullInboxes, haveRoomFor, insertMessages, wakeAfterCommit },
+  ...{
+    findMessage,
+    readThreadMessages,
+    targetNames,
+    fullInboxes,
+    haveRoomFor,
+    forgetRoom,
+    insertMessages,
+    wakeAfterCommit,
+  },
   ...{ countUnread, freeCopies, lookAgain, leaseKeys, endCopies, reopenCopies },
 };
 

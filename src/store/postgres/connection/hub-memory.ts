@@ -1,27 +1,23 @@
 // What this hub knows of sessions without asking, so that a send is one round trip. It is only ever used together with
 // the version at which it was read: the database refuses a send that was planned by an older one.
-import type { AgentKind } from '../../../contract/agent.js';
 import { limits } from '../../../contract/limits.js';
 import { Turns } from '../../../message/send/loop-guard.js';
 import type { NotifySettings } from '../../../notify/decide-notices.js';
 import type { SharedTurns, Turn } from '../../../ports/shared-turns.js';
 import type { ThreadRecord } from '../../../ports/store.js';
-
-export interface AgentMemory {
-  name: string;
-  kind: AgentKind;
-}
+import type { KnownFacts } from '../../rules/route-send.js';
+import type { AgentFacts } from '../../rules/statements.js';
 
 /** Enough for every busy thread and agent of a session; beyond it everything is simply read again. */
 const entriesMax = 10_000;
 const sessionsMax = 1_000;
 
 /** A session as it was at one version. */
-export class SessionMemory {
+export class SessionMemory implements KnownFacts {
   readonly salt: number;
   readonly version: number;
   notify: NotifySettings | undefined;
-  readonly agents = new Map<string, AgentMemory>();
+  readonly agents = new Map<string, AgentFacts>();
   readonly threads = new Map<string, ThreadRecord>();
   readonly groups = new Map<string, string[]>();
   /** The seq up to which an inbox surely has room: each message adds at most one copy to it. */
@@ -30,6 +26,14 @@ export class SessionMemory {
   constructor(salt: number, version: number) {
     this.salt = salt;
     this.version = version;
+  }
+
+  agent(id: string): AgentFacts | undefined {
+    return this.agents.get(id);
+  }
+
+  thread(id: string): ThreadRecord | undefined {
+    return this.threads.get(id);
   }
 }
 

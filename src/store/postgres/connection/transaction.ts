@@ -1,10 +1,12 @@
 // What a statement file works with: one connection, inside or outside of a transaction, and what is known of sessions.
 import type { ClientBase as Client, QueryResult, QueryResultRow } from 'pg';
 import type { Appended } from '../../../ports/store.js';
+import type { Statements } from '../../rules/statements.js';
+import { statementsOf } from '../statements.js';
 import { ReadOnlyServer } from './faults.js';
 import { SessionMemory, type HubMemory } from './hub-memory.js';
 
-export type SqlValue = string | number | boolean | Uint8Array | null | readonly string[] | readonly number[];
+export type SqlValue = string | number | boolean | Uint8Array | null | readonly (string | null)[] | readonly number[];
 
 /** The command writes a message and does not hold the session's order yet: it is undone and run again with it. */
 export class OrderNeeded extends Error {
@@ -37,12 +39,19 @@ export class Tx {
   readonly usesHubTime: boolean;
   /** The database's time at the beginning, once it is known. */
   databaseTime: number | undefined;
+  #statements: Statements | undefined;
 
   constructor(client: Client, { memory, usesHubTime, origin }: TxOptions) {
     this.#client = client;
     this.#hubMemory = memory;
     this.usesHubTime = usesHubTime;
     this.origin = origin;
+  }
+
+  /** As rules call them. */
+  get statements(): Statements {
+    this.#statements ??= statementsOf(this);
+    return this.#statements;
   }
 
   /** The row type is the caller's word: it names the columns it selects. */

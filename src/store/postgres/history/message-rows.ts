@@ -4,11 +4,6 @@ import { messageColumns, type MessageRow } from '../../rows/message-row.js';
 import { findSession } from '../session/sessions.js';
 import type { Tx } from '../connection/transaction.js';
 
-/** A message's columns, of a table that a statement calls by this name. */
-export function columnsOf(alias: string): string {
-  return messageColumns.replaceAll(/\w+/g, (column) => `${alias}.${column}`);
-}
-
 /** By its public id; undefined for an id of another session too. */
 export async function findMessage(tx: Tx, sessionId: string, messageId: string): Promise<MessageRow | undefined> {
   const session = await findSession(tx, sessionId);

@@ -2,6 +2,7 @@
 import type { CopyState } from '../../../contract/message.js';
 import { mayRead } from '../../../message/history/decide-reading.js';
 import type { MessageRow } from '../../rows/message-row.js';
+import type { Inbox } from '../../rules/statements.js';
 import { findThreads } from '../thread/thread-rows.js';
 import type { Tx } from '../connection/transaction.js';
 
@@ -17,34 +18,26 @@ type OwnCopies = ReadonlyMap<number, OwnCopy>;
 
 const noCopies: OwnCopies = new Map();
 
-export async function mayReadRow(tx: Tx, row: Row, reader: string): Promise<boolean> {
-  return (await readableRows(tx, row.session_id, [row], reader)).length > 0;
-}
-
 /** Those of a session's messages that the reader may read; asked for at once. */
 export async function readableRows<Given extends Row>(
   tx: Tx,
-  sessionId: string,
+  { sessionId, agentId: reader }: Inbox,
   rows: readonly Given[],
-  reader: string,
 ): Promise<Given[]> {
-  const threads = await findThreads(
-    tx,
-    sessionId,
-    rows.flatMap(({ thread_id: threadId }) => threadId ?? []),
-  );
+  const threadIds = rows.flatMap(({ thread_id: threadId }) => threadId ?? []);
+  const threads = await findThreads(tx, sessionId, threadIds);
   const isReadable = ({ sender, seq, thread_id: threadId }: Given, copies: OwnCopies) => {
     const thread = threadId === null ? undefined : threads.get(threadId);
     return mayRead({ sender, seq, thread, ownCopy: () => copies.get(seq) }, reader);
   };
   // Its own copies are looked for only where nothing else lets it read.
   const closed = rows.filter((row) => !isReadable(row, noCopies));
-  const copies = await ownCopies(tx, sessionId, closed, reader);
+  const copies = await ownCopies(tx, { sessionId, agentId: reader }, closed);
   return rows.filter((row) => isReadable(row, copies));
 }
 
 /** A copy that has not ended counts as pending: whether it was handed out makes no difference here. */
-async function ownCopies(tx: Tx, sessionId: string, rows: readonly Row[], reader: string): Promise<OwnCopies> {
+async function ownCopies(tx: Tx, { sessionId, agentId: reader }: Inbox, rows: readonly Row[]): Promise<OwnCopies> {
   const seqs = rows.filter((row) => (JSON.parse(row.recipients) as string[]).includes(reader)).map(({ seq }) => seq);
   const copies = new Map<number, OwnCopy>(seqs.map((seq) => [seq, { state: 'pending', attempts: 0 }]));
   if (seqs.length === 0) return copies;

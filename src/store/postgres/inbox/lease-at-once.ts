@@ -53,8 +53,8 @@ async function giveBackRest(tx: Tx, request: LeaseRequest, rest: readonly TakenR
 function take(tx: Tx, request: LeaseRequest): Promise<(Found & { [Name in keyof TakenRow]: TakenRow[Name] | null })[]> {
   const { sessionId, agentId, limit, now } = request;
   const query = { ...request, after: null, limit: limit + 1 };
-  const held = lanesOf(query).map((lane) => freeCopiesInLane(tx, query, lane, 'skip'));
-  const free = lanesOf(query).map((lane) => freeCopiesInLane(tx, { ...query, limit: 1 }, lane, 'none'));
+  const held = lanesOf(query).map((lane) => freeCopiesInLane(tx, query, { lane, hold: 'skip' }));
+  const free = lanesOf(query).map((lane) => freeCopiesInLane(tx, { ...query, limit: 1 }, { lane, hold: 'none' }));
   // uses pending's key; the counts do not see yet what is taken
   return tx.all(
     `with ${held.map(({ sql }, index) => `lane${index} as (${sql})`).join(', ')},

@@ -2,54 +2,21 @@
 // Confirming and releasing name the token: an old one changes nothing.
 import { messageIdOf, seqOfMessageId } from '../../../contract/ids.js';
 import { lanes } from '../../../message/send/route.js';
-import type { CopyKey, HandedCopies, LeasedCopies, LeaseReference, LeaseRequest, Store } from '../../../ports/store.js';
-import { mayBePile } from '../../../notify/digest.js';
-import { copiesWithin } from '../../rows/copies-within.js';
+import type { CopyKey, LeasedCopies, LeaseReference, LeaseRequest, Store } from '../../../ports/store.js';
 import { leasesOf, messageUnknown, type LeasedRow } from '../../rows/leased-copies.js';
-import { gatherDigest } from './digest.js';
-import { endCopies, endingColumns, type Held } from './end-copies.js';
-import { isOpening, openAgain, wantsReceiptAgain } from './open-again.js';
-import { countUnread, freeCopies, lookAgain, unreadMax, type FreeCopies, type Hold } from './read-inbox.js';
+import type { Inbox, NewLease } from '../../rules/statements.js';
+import { heldByLease } from './end-copies.js';
+import { keyLists } from './key-lists.js';
+import { isOpening, reopenCopies, wantsReceiptAgain } from './open-again.js';
+import { countUnread, unreadMax } from './read-inbox.js';
 import { findSession } from '../session/sessions.js';
 import { sqlTime, sqlTimeOf } from '../connection/sql-time.js';
-import { headersAmong } from '../thread/thread-headers.js';
 import type { Tx } from '../connection/transaction.js';
-
-/** Two round trips: the copies are read and held in one, taken in the other. */
-export async function leaseCopies(tx: Tx, request: LeaseRequest): Promise<HandedCopies & { unread: number }> {
-  let free = await freeAfterDigest(tx, request, 'skip');
-  if (free.rows.length === 0) {
-    const { hasFree, unread } = await lookAgain(tx, { ...request, after: null });
-    if (!hasFree) return { copies: [], hasMore: false, threads: [], unread };
-    // Others hold all of them, and may take less: what they leave would wake no one, so it is waited for.
-    free = await freeAfterDigest(tx, request, 'wait');
-  }
-  const { rows, headers } = free;
-  // Only what the answer will show is taken.
-  const { copies, threads } = copiesWithin(request, rows.slice(0, request.limit), {
-    salt: rows[0]?.salt ?? 0,
-    headersOf: (shown) => headersAmong(headers, shown),
-  });
-  const { unread } = await leaseKeys(
-    tx,
-    request,
-    copies.map(({ key }) => key),
-  );
-  return { copies, hasMore: rows.length > copies.length, threads, unread };
-}
-
-/** A pile of notices is first gathered into a digest, unless the reader asks for something in particular. */
-async function freeAfterDigest(tx: Tx, request: LeaseRequest, hold: Hold): Promise<FreeCopies> {
-  const query = { ...request, after: null, limit: request.limit + 1 };
-  const free = await freeCopies(tx, query, hold);
-  const isGathered = mayBePile(request.filter, free.rows) && (await gatherDigest(tx, request));
-  return isGathered ? freeCopies(tx, query, 'skip') : free;
-}
 
 /** The seqs that were still free, and what is unread then. The attempt is counted in the same statement. */
 export async function leaseKeys(
   tx: Tx,
-  lease: Pick<LeaseRequest, 'sessionId' | 'agentId' | 'token' | 'isManual' | 'now' | 'leaseMs'>,
+  lease: NewLease,
   keys: readonly CopyKey[],
 ): Promise<{ seqs: number[]; unread: number }> {
   const { sessionId, agentId } = lease;
@@ -68,7 +35,7 @@ export async function leaseKeys(
            and lease_token is null and digest is null limit ?) free)
          - (select count(*) from taken where lane = ${lanes.waking})) as unread`,
     ...[lease.token, sqlTimeOf(tx, lease.now), lease.leaseMs, Number(lease.isManual), lease.now],
-    ...listsOf(keys),
+    ...keyLists(keys),
     ...[sessionId, agentId, unreadMax, sessionId, agentId, unreadMax + keys.length],
   );
   return { seqs: JSON.parse(row?.seqs ?? '[]') as number[], unread: row?.unread ?? 0 };
@@ -87,31 +54,9 @@ export async function hasLease(
   return row !== undefined;
 }
 
-/** In inbox order: whoever locks several copies does so in the same order. */
-function listsOf(keys: readonly CopyKey[]): [number[], number[], number[]] {
-  const sorted = keys.toSorted((a, b) => a.lane - b.lane || a.rank - b.rank || a.seq - b.seq);
-  return [sorted.map(({ lane }) => lane), sorted.map(({ rank }) => rank), sorted.map(({ seq }) => seq)];
-}
-
-/** The copies still held by this token, locked. */
-function heldBy({ sessionId, agentId, token, keys }: LeasedCopies): Held {
-  return {
-    // uses pending's key, once per copy
-    sql: `select p.* from unnest(?::integer[], ?::integer[], ?::bigint[]) k (lane, rank, seq)
-      cross join lateral (select ${endingColumns} from pending p where p.session_id = ? and p.agent_id = ?
-        and p.lane = k.lane and p.rank = k.rank and p.seq = k.seq and p.lease_token = ? for update) p`,
-    values: [...listsOf(keys), sessionId, agentId, token],
-  };
-}
-
-export async function confirmLease(tx: Tx, lease: LeasedCopies & { at: number }): Promise<number[]> {
-  const { seqs, digested } = await endCopies(tx, heldBy(lease), { at: lease.at, state: 'read', reason: null });
-  return [...seqs, ...digested];
-}
-
 export async function releaseLease(tx: Tx, lease: LeasedCopies & { unsent: boolean }): Promise<number[]> {
   const back = lease.unsent ? 1 : 0;
-  const held = heldBy(lease);
+  const held = heldByLease(lease);
   // Without an attempt left it was never delivered.
   const rows = await tx.all<{ seq: number }>(
     `with held as (${held.sql})
@@ -134,9 +79,9 @@ interface ReadRow {
 }
 
 /** Puts copies that had become `read` back in their old place; they will come marked. */
-export async function reopenCopies(tx: Tx, lease: LeasedCopies & { at: number }): Promise<number[]> {
+export async function reopenLease(tx: Tx, lease: LeasedCopies): Promise<number[]> {
   const { sessionId, agentId } = lease;
-  const [, , seqs] = listsOf(lease.keys);
+  const [, , seqs] = keyLists(lease.keys);
   // uses the keys of delivery and message
   const rows = await tx.all<ReadRow>(
     // handed out after its time: it was replayed, and has none any more
@@ -152,7 +97,7 @@ export async function reopenCopies(tx: Tx, lease: LeasedCopies & { at: number })
     const row = read.get(key.seq);
     return row === undefined ? [] : [{ key, expiresAt: row.expires_at, wantsReceipt: wantsReceiptAgain(row) }];
   });
-  return openAgain(tx, { sessionId, agentId, copies });
+  return reopenCopies(tx, lease, copies);
 }
 
 /** Finds an answer's copies again from its cursor: from the place of its first copy, as many as it had. */
@@ -180,7 +125,7 @@ export async function findLeased(
   query: Parameters<Store['findLeased']>[0],
 ): Promise<Awaited<ReturnType<Store['findLeased']>>> {
   const { sessionId, agentId, ids, upTo } = query;
-  const { rows, notFound } = await leasedCopiesOf(tx, sessionId, agentId, ids ?? []);
+  const { rows, notFound } = await leasedCopiesOf(tx, query, ids ?? []);
   if (upTo !== null) {
     // uses pending's key
     rows.push(
@@ -215,8 +160,7 @@ type FoundRow = { seq: number } & {
 
 async function leasedCopiesOf(
   tx: Tx,
-  sessionId: string,
-  agentId: string,
+  { sessionId, agentId }: Inbox,
   ids: readonly string[],
 ): Promise<{ rows: LeasedRow[]; notFound: string[] }> {
   const rows: LeasedRow[] = [];

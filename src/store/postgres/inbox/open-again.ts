@@ -1,12 +1,8 @@
 // Ended copies are open again, in their old places: the one way back from history into an inbox.
-import type { CopyKey } from '../../../ports/store.js';
+import { asksForReceipt } from '../../rows/message-row.js';
+import { receiptKinds } from '../../rules/end-copies.js';
+import type { Inbox, ReopenedCopy } from '../../rules/statements.js';
 import type { Tx } from '../connection/transaction.js';
-
-export interface ReopenedCopy {
-  key: CopyKey;
-  expiresAt: number | null;
-  wantsReceipt: number | null;
-}
 
 /** SQL for whether message `m` opened a critical thread. Uses critical_thread's key. */
 export const isOpening = `exists (select 1 from critical_thread t
@@ -14,9 +10,8 @@ export const isOpening = `exists (select 1 from critical_thread t
 
 /** What a copy had in `pending.wants_receipt`. Not asked in SQL: what a payload may say, jsonb may refuse to read. */
 export function wantsReceiptAgain(message: { extras: string | null; isOpening: boolean }): number | null {
-  const extras = message.extras === null ? {} : (JSON.parse(message.extras) as { receipt?: 'read' });
-  if (extras.receipt === 'read') return 1;
-  return message.isOpening ? 2 : null;
+  if (asksForReceipt(message)) return receiptKinds.copy;
+  return message.isOpening ? receiptKinds.opening : null;
 }
 
 // Stand for null in a list of numbers.
@@ -27,9 +22,10 @@ const noReceipt = 0;
  * They keep their attempts: what was handed out before comes marked. What someone else has opened, or has no reader any
  * more, is left out. Returns the seqs that are open again.
  */
-export async function openAgain(
+export async function reopenCopies(
   tx: Tx,
-  { sessionId, agentId, copies }: { sessionId: string; agentId: string; copies: readonly ReopenedCopy[] },
+  { sessionId, agentId }: Inbox,
+  copies: readonly ReopenedCopy[],
 ): Promise<number[]> {
   if (copies.length === 0) return [];
   // uses the keys of agent and delivery; the reader's row is held, so that it is not removed meanwhile

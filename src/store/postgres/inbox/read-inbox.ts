@@ -3,17 +3,12 @@ import { lanes } from '../../../message/send/route.js';
 import type { HandedCopies, PeekRequest } from '../../../ports/store.js';
 import { copyColumns, filterSql, toCopy, type CopyRow } from '../../rows/copy-row.js';
 import { messageColumns } from '../../rows/message-row.js';
+import type { FreeCopies, Inbox } from '../../rules/statements.js';
 import { sqlTime, sqlTimeOf } from '../connection/sql-time.js';
-import { headersAmong, headersSql, toHeaders, type Headers } from '../thread/thread-headers.js';
+import { headersAmong, headersSql, toHeaders } from '../thread/thread-headers.js';
 import type { SqlValue, Tx } from '../connection/transaction.js';
 
 export type SaltedCopy = CopyRow & { salt: number };
-
-export interface FreeCopies {
-  rows: SaltedCopy[];
-  /** Of all their threads. */
-  headers: Headers;
-}
 
 /**
  * Whether the rows are held until the commit, to be taken. `skip` leaves out what someone else holds this very moment
@@ -30,7 +25,7 @@ const holdSql: Record<Hold, string> = { none: '', wait: ' for update of p', skip
  */
 export async function freeCopies(tx: Tx, query: PeekRequest, hold: Hold): Promise<FreeCopies> {
   const { sessionId, limit } = query;
-  const inLanes = lanesOf(query).map((lane) => freeCopiesInLane(tx, query, lane, hold));
+  const inLanes = lanesOf(query).map((lane) => freeCopiesInLane(tx, query, { lane, hold }));
   // the headers' keys as named there
   const found = await tx.all<SaltedCopy & { headers: string | null }>(
     `with ${inLanes.map(({ sql }, index) => `lane${index} as (${sql})`).join(', ')},
@@ -42,7 +37,8 @@ export async function freeCopies(tx: Tx, query: PeekRequest, hold: Hold): Promis
     ...inLanes.flatMap(({ values }) => values),
     ...[sessionId, sessionId, limit],
   );
-  return { rows: found, headers: toHeaders(found[0]?.headers ?? '[]') };
+  const headers = toHeaders(found[0]?.headers ?? '[]');
+  return { rows: found, salt: found[0]?.salt ?? 0, headersOf: (copies) => headersAmong(headers, copies) };
 }
 
 export function lanesOf({ filter }: Pick<PeekRequest, 'filter'>): number[] {
@@ -52,8 +48,7 @@ export function lanesOf({ filter }: Pick<PeekRequest, 'filter'>): number[] {
 export function freeCopiesInLane(
   tx: Tx,
   { sessionId, agentId, filter, after, now, limit }: PeekRequest,
-  lane: number,
-  hold: Hold,
+  { lane, hold }: { lane: number; hold: Hold },
 ): { sql: string; values: SqlValue[] } {
   const { where, values } = filterSql(filter);
   return {
@@ -71,9 +66,9 @@ export function freeCopiesInLane(
 }
 
 export async function peekCopies(tx: Tx, request: PeekRequest): Promise<HandedCopies> {
-  const { rows, headers } = await freeCopies(tx, { ...request, limit: request.limit + 1 }, 'none');
-  const copies = rows.slice(0, request.limit).map((row) => toCopy(row, row.salt, row.attempts + 1));
-  return { copies, hasMore: rows.length > request.limit, threads: headersAmong(headers, copies) };
+  const { rows, salt, headersOf } = await freeCopies(tx, { ...request, limit: request.limit + 1 }, 'none');
+  const copies = rows.slice(0, request.limit).map((row) => toCopy(row, salt, row.attempts + 1));
+  return { copies, hasMore: rows.length > request.limit, threads: headersOf(copies) };
 }
 
 /** Whether there are such copies all the same, when `skip` found none; and what is unread. */
@@ -81,7 +76,7 @@ export async function lookAgain(
   tx: Tx,
   query: Omit<PeekRequest, 'limit'>,
 ): Promise<{ hasFree: boolean; unread: number }> {
-  const inLanes = lanesOf(query).map((lane) => freeCopiesInLane(tx, { ...query, limit: 1 }, lane, 'none'));
+  const inLanes = lanesOf(query).map((lane) => freeCopiesInLane(tx, { ...query, limit: 1 }, { lane, hold: 'none' }));
   const row = await tx.get<{ hasFree: boolean; unread: number }>(
     `select ${inLanes.map(({ sql }) => `exists (${sql})`).join(' or ')} as "hasFree", (${unreadSql}) as unread`,
     ...inLanes.flatMap(({ values }) => values),
@@ -98,10 +93,7 @@ export const unreadSql = `select count(*) from (select 1 from pending
   where session_id = ? and agent_id = ? and lane = 0 and lease_token is null and digest is null limit ?) unread`;
 
 /** Waking mail no one has been handed yet. */
-export async function countUnread(
-  tx: Tx,
-  { sessionId, agentId }: { sessionId: string; agentId: string },
-): Promise<number> {
+export async function countUnread(tx: Tx, { sessionId, agentId }: Inbox): Promise<number> {
   const row = await tx.get<{ count: number }>(unreadSql, ...[sessionId, agentId, unreadMax]);
   return row?.count ?? 0;
 }

@@ -1,7 +1,9 @@
 // Ends what is past its time, in all sessions. Readers already treat such copies as gone, so a late reaper changes only
 // when, never what. Rows that someone else is working on are left to the next time.
 import type { ReapResult, Returned, Store } from '../../../ports/store.js';
-import { endCopies, endingColumns, type EndedCopies } from './end-copies.js';
+import { afterEnd, type EndedSeqs, type Ending } from '../../rules/end-copies.js';
+import { runAwaited } from '../../rules/steps.js';
+import { endHeld, endingColumns, type Held } from './end-copies.js';
 import { lockOrder } from '../session/sessions.js';
 import { timeOf } from '../connection/time.js';
 import type { Tx } from '../connection/transaction.js';
@@ -73,12 +75,12 @@ async function lockOrders(tx: Tx, time: number, runOutsMax: number): Promise<str
 const mayBeTold = '(p.wants_receipt is null or p.session_id = any(?::text[]))';
 
 /** Only manual leases that ran out count towards a dead letter. */
-async function endRanOut(tx: Tx, { at, time, runOutsMax, told }: Reaping): Promise<EndedCopies> {
+async function endRanOut(tx: Tx, { at, time, runOutsMax, told }: Reaping): Promise<EndedSeqs> {
   // uses pending_by_lease
   const sql = `/* all sessions: leases that ran out for good */ select ${endingColumns} from pending p where ${hasRunOutForGood} and ${mayBeTold}
     order by p.lease_until limit ? for update skip locked`;
   const values = [time, runOutsMax, time, told, rowsMax];
-  return endCopies(tx, { sql, values }, { at, state: 'dead_lettered', reason: 'ATTEMPTS_EXCEEDED' });
+  return end(tx, { sql, values }, { at, state: 'dead_lettered', reason: 'ATTEMPTS_EXCEEDED' });
 }
 
 /** An automatic lease ends with its connection; one that ran out was left behind by a hub that is gone. */
@@ -97,12 +99,16 @@ async function freeRanOut(tx: Tx, { time, runOutsMax }: Reaping): Promise<(Retur
 }
 
 /** A copy in doubt is left alone until its lease ends. */
-async function endExpired(tx: Tx, { at, time, told }: Reaping): Promise<EndedCopies> {
+async function endExpired(tx: Tx, { at, time, told }: Reaping): Promise<EndedSeqs> {
   // uses pending_by_expiry
   const sql = `/* all sessions: copies past their time */ select ${endingColumns} from pending p
     where p.expires_at <= ? and p.lease_token is null and ${mayBeTold}
     order by p.expires_at limit ? for update skip locked`;
-  return endCopies(tx, { sql, values: [time, told, rowsMax] }, { at, state: 'expired', reason: 'EXPIRED' });
+  return end(tx, { sql, values: [time, told, rowsMax] }, { at, state: 'expired', reason: 'EXPIRED' });
+}
+
+async function end(tx: Tx, held: Held, ending: Ending): Promise<EndedSeqs> {
+  return runAwaited(afterEnd(tx.statements, await endHeld(tx, held, ending), ending));
 }
 
 async function forgetOldKeys(tx: Tx, time: number): Promise<number> {

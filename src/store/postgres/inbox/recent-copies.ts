@@ -2,7 +2,7 @@
 import type { CopyState } from '../../../contract/message.js';
 import type { HandedCopies, Store } from '../../../ports/store.js';
 import { toCopy } from '../../rows/copy-row.js';
-import { columnsOf } from '../history/message-rows.js';
+import { columnsOf } from '../../rows/message-row.js';
 import type { SaltedCopy } from './read-inbox.js';
 import { headersOf } from '../thread/thread-headers.js';
 import type { Tx } from '../connection/transaction.js';

@@ -61,7 +61,9 @@ async function readStretch(
   const deadline = performance.now() + lookMs;
   for await (const { rows, lookedTo } of findCandidates(tx, query, { top, floor: floor ?? 1 })) {
     const readable = new Set(
-      query.reader === null ? rows : await readableRows(tx, query.sessionId, rows, query.reader),
+      query.reader === null
+        ? rows
+        : await readableRows(tx, { sessionId: query.sessionId, agentId: query.reader }, rows),
     );
     for (const row of rows) {
       const hit = readable.has(row) ? hitOf(query, row) : undefined;

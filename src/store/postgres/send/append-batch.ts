@@ -1,13 +1,14 @@
 // Appends many messages in one round trip. Who receives them was found beforehand, by what this hub remembers; the
 // database takes them only if that is still true.
 import { HubError } from '../../../contract/errors.js';
-import { messageIdOf } from '../../../contract/ids.js';
 import { requireSameRequest } from '../../../message/send/decide-retry.js';
 import type { AppendResult } from '../../../ports/store.js';
+import { draftOf } from '../../rules/append-message.js';
+import { appendedAs } from '../../rules/draft.js';
+import { turnOf } from '../../rules/route-send.js';
 import { columnsOf, nowhere, placesOf } from './batch-columns.js';
-import { appendedAs } from './insert-message.js';
 import type { Planned } from './plan-batch.js';
-import { noteTurn } from './route-send.js';
+import { noteTurn } from './turns.js';
 import { unpackAnswer } from './send-answer.js';
 import type { Tx } from '../connection/transaction.js';
 
@@ -27,9 +28,11 @@ interface Stored {
 export async function appendBatch(tx: Tx, batch: readonly Planned[]): Promise<AppendOutcome[]> {
   const places = placesOf(batch);
   const columns = columnsOf(batch, places);
+  // By name, so that no two columns can be swapped.
+  const named = Object.keys(columns).map((name) => `${name} => ?`);
   const answer = await tx.get<{ stored: Stored }>(
-    `select append_messages(?, ?, ${columns.map(() => '?').join(', ')}) as stored`,
-    ...[tx.origin, tx.usesHubTime, ...columns],
+    `select append_messages(batch => ?, by_hub_time => ?, ${named.join(', ')}) as stored`,
+    ...[tx.origin, tx.usesHubTime, ...Object.values(columns)],
   );
   if (answer === undefined) throw new Error('a batch is always answered');
   const { bases, known, unread } = answer.stored;
@@ -62,15 +65,13 @@ function answerAgain(
 }
 
 /** Counted before the batch: what one sends to oneself comes on top. */
-function unreadOf({ plan, routed: { found } }: Planned, unread: number): number {
-  return unread + found.recipients.filter(({ id, isWaking }) => isWaking && id === plan.sender).length;
+function unreadOf({ plan, routed: { route } }: Planned, unread: number): number {
+  return unread + route.recipients.filter(({ id, isWaking }) => isWaking && id === plan.sender).length;
 }
 
 /** Stored under this seq. */
 export function appendedWith(tx: Tx, { plan, routed, session }: Planned, seq: number) {
-  noteTurn(tx.hubMemory, plan, routed.turnWith, seq);
+  if (routed.turnWith !== undefined) noteTurn(tx, { ...turnOf(plan, routed.turnWith), seq });
   tx.hubMemory.sawSeq(plan.sessionId, seq);
-  const { found } = routed;
-  const id = messageIdOf(seq, session.salt);
-  return appendedAs(plan, found, { seq, id, recipients: found.recipients, undelivered: [] });
+  return appendedAs(draftOf(plan, routed), seq, session.salt);
 }

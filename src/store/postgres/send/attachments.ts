@@ -1,21 +1,16 @@
 // The bytes that messages refer to: written in the message's own transaction, read in parts by those who may read it.
-import type { ContentBlock } from '../../../contract/content-block.js';
-import { mediaIn, type AttachmentSource } from '../../../contract/content/media.js';
-import type { AttachmentBytes, AttachmentData, AttachmentFound, AttachmentQuery, Store } from '../../../ports/store.js';
+import type { AttachmentBytes, AttachmentData, AttachmentQuery, Store } from '../../../ports/store.js';
 import type { MessageRow } from '../../rows/message-row.js';
-import { findMessage } from '../history/message-rows.js';
-import { mayReadRow, readableRows } from '../history/reading-rights.js';
+import type { AttachmentPart } from '../../rules/statements.js';
+import { readableRows } from '../history/reading-rights.js';
 import type { Tx } from '../connection/transaction.js';
 
-/** Of a hash that thousands of messages use, the newest are asked whether they let the reader in. */
-const usesAsked = 1_000;
 /** The database counts no further, and nothing is so long. */
 const integerMax = 2 ** 31 - 1;
 
 export async function keepAttachments(
   tx: Tx,
-  sessionId: string,
-  seq: number,
+  { sessionId, seq }: { sessionId: string; seq: number },
   attachments: readonly AttachmentBytes[],
 ): Promise<void> {
   const hashes = attachments.map(({ hash }) => hash);
@@ -38,48 +33,36 @@ export async function keepAttachments(
   );
 }
 
-export async function readAttachment(tx: Tx, query: AttachmentQuery): Promise<AttachmentFound> {
-  const named = await ('hash' in query.name
-    ? namedByHash(tx, query, query.name.hash)
-    : namedByPlace(tx, query, query.name));
-  if ('unknown' in named) return named;
-  const { hash, mediaType } = named;
+export async function attachmentPart(
+  tx: Tx,
+  query: AttachmentQuery,
+  hash: string,
+): Promise<AttachmentPart | undefined> {
   // uses attachment's key
-  const row = await tx.get<{ size: number; media_type: string; part: Uint8Array }>(
+  return tx.get<AttachmentPart>(
     `select octet_length(data) as size, media_type, substring(data from ?::integer for ?::integer) as part
      from attachment where session_id = ? and hash = ?`,
     ...[Math.min(query.offset + 1, integerMax), query.length, query.sessionId, hash],
   );
-  if (row === undefined) return { unknown: 'attachment' };
-  return { hash, mediaType: mediaType ?? row.media_type, size: row.size, bytes: row.part };
 }
 
-type Named = { hash: string; mediaType: string | null } | { unknown: 'message' | 'attachment' };
-
-async function namedByPlace(
+export async function mayReadUse(
   tx: Tx,
-  { sessionId, reader }: AttachmentQuery,
-  { messageId, index }: { messageId: string; index: number },
-): Promise<Named> {
-  const row = await findMessage(tx, sessionId, messageId);
-  if (row === undefined || (reader !== null && !(await mayReadRow(tx, row, reader)))) return { unknown: 'message' };
-  const source = mediaIn(JSON.parse(row.content) as ContentBlock[])
-    .map((block) => block.source)
-    .find((known): known is AttachmentSource => known.type === 'attachment' && known.index === index);
-  return source === undefined ? { unknown: 'attachment' } : { hash: source.hash, mediaType: source.mediaType };
-}
-
-async function namedByHash(tx: Tx, { sessionId, reader }: AttachmentQuery, hash: string): Promise<Named> {
-  if (reader === null) return { hash, mediaType: null };
+  { sessionId, reader }: AttachmentQuery & { reader: string },
+  { hash, limit }: { hash: string; limit: number },
+): Promise<boolean> {
   // uses attachment_use_by_hash and message's key
   const uses = await tx.all<Pick<MessageRow, 'session_id' | 'seq' | 'sender' | 'thread_id' | 'recipients'>>(
     `select m.session_id, m.seq, m.sender, m.thread_id, m.recipients
      from attachment_use u join message m on m.session_id = u.session_id and m.seq = u.seq
      where u.session_id = ? and u.hash = ? order by u.seq desc limit ?`,
-    ...[sessionId, hash, usesAsked],
+    ...[sessionId, hash, limit],
   );
-  const readable = await readableRows(tx, sessionId, uses, reader);
-  return readable.length > 0 ? { hash, mediaType: null } : { unknown: 'attachment' };
+  return (await readableRows(tx, { sessionId, agentId: reader }, uses)).length > 0;
+}
+
+export async function mayReadMessage(tx: Tx, row: MessageRow, reader: string): Promise<boolean> {
+  return (await readableRows(tx, { sessionId: row.session_id, agentId: reader }, [row])).length > 0;
 }
 
 export async function readAttachments(

@@ -1,10 +1,11 @@
 // A batch as `append_messages` takes it: column by column.
-import { lanes } from '../../../message/send/route.js';
-import { bigintColumn, integerColumn, textColumn } from './column-parameter.js';
-import { keyText } from './idempotency.js';
-import { appendedAs, messageColumnsOf } from './insert-message.js';
+import { sqlTypeOf, type MessageRow } from '../../rows/message-row.js';
+import { draftOf } from '../../rules/append-message.js';
+import { appendedAs, copyRowOf, laneOf, type Draft } from '../../rules/draft.js';
+import { bigintColumn, columnOf, integerColumn, textColumn } from './column-parameter.js';
+import { storableRowOf } from './insert-message.js';
 import type { Planned } from './plan-batch.js';
-import { packAnswer } from './send-answer.js';
+import { keyText, packAnswer } from './send-answer.js';
 
 interface SessionPlace {
   id: string;
@@ -55,57 +56,77 @@ export function placesOf(batch: readonly Planned[]): Places {
   return { sessions: [...sessions.values()], ofMessages, inboxes };
 }
 
-/** As `append_messages` takes them. */
-export function columnsOf(batch: readonly Planned[], { sessions, ofMessages, inboxes }: Places): (Buffer | null)[] {
-  const rows = batch.map(({ plan, routed: { found, author } }) => messageColumnsOf(plan, found, author));
-  const keys = batch.map(keyColumnsOf);
-  const copies = batch.flatMap(({ routed }, index) =>
-    routed.found.recipients.map(({ id, why, isWaking }) => ({ message: index + 1, id, why, isWaking })),
+/** The parameter of `append_messages` that takes each column of a message; what it gives itself has none. */
+const messageParameters = {
+  sender: 'senders',
+  thread_id: 'thread_ids',
+  name: 'names',
+  at: 'times',
+  rank: 'ranks',
+  role: 'roles',
+  type: 'types',
+  priority: 'priorities',
+  action: 'actions',
+  urgent: 'urgents',
+  reply_to: 'replies_to',
+  hops: 'hop_counts',
+  target: 'targets',
+  content: 'contents',
+  mentions: 'mention_lists',
+  extras: 'all_extras',
+  expires_at: 'expiries',
+  recipients: 'recipient_lists',
+} as const satisfies Record<Exclude<keyof MessageRow, 'session_id' | 'seq'>, string>;
+
+// Object.keys forgets that these are the columns' names.
+const messageColumns = Object.keys(messageParameters) as (keyof typeof messageParameters)[];
+
+/** By the names of the parameters of `append_messages`. */
+export function columnsOf(batch: readonly Planned[], { sessions, ofMessages, inboxes }: Places) {
+  const drafts = batch.map(({ plan, routed }) => draftOf(plan, routed));
+  const keys = drafts.map(keyColumnsOf);
+  const copies = drafts.flatMap(({ route }, index) =>
+    route.recipients.map((recipient) => ({ message: index + 1, recipient })),
   );
-  return [
-    textColumn(sessions.map(({ id }) => id)),
-    bigintColumn(sessions.map(({ version }) => version)),
-    bigintColumn(sessions.map(({ room }) => room)),
-    integerColumn(sessions.map(({ count }) => count)),
-    integerColumn(ofMessages.map(({ place }) => place)),
-    integerColumn(ofMessages.map(({ number }) => number)),
-    textColumn(batch.map(({ plan }) => plan.sender)),
-    textColumn(rows.map((row) => row.thread_id)),
-    textColumn(rows.map((row) => row.name)),
-    bigintColumn(rows.map((row) => row.at)),
-    integerColumn(rows.map((row) => row.rank)),
-    textColumn(rows.map((row) => row.role)),
-    textColumn(rows.map((row) => row.type)),
-    textColumn(rows.map((row) => row.priority)),
-    textColumn(rows.map((row) => row.action)),
-    integerColumn(rows.map((row) => row.urgent)),
-    bigintColumn(rows.map((row) => row.reply_to)),
-    integerColumn(rows.map((row) => row.hops)),
-    textColumn(rows.map((row) => row.target)),
-    textColumn(rows.map((row) => row.content)),
-    textColumn(rows.map((row) => row.mentions)),
-    textColumn(rows.map((row) => row.extras)),
-    bigintColumn(rows.map((row) => row.expires_at)),
-    textColumn(rows.map((row) => row.recipients)),
-    integerColumn(batch.map(({ plan }) => (plan.wantsReceipt ? 1 : null))),
-    textColumn(keys.map((key) => key?.text ?? null)),
-    textColumn(keys.map((key) => key?.hash ?? null)),
-    textColumn(keys.map((key) => key?.answer ?? null)),
-    bigintColumn(keys.map((key) => key?.expiresAt ?? null)),
-    integerColumn(copies.map(({ message }) => message)),
-    textColumn(copies.map(({ id }) => id)),
-    integerColumn(copies.map(({ isWaking }) => (isWaking ? lanes.waking : lanes.plain))),
-    textColumn(copies.map(({ why }) => why)),
-    integerColumn(inboxes.map(({ place }) => place)),
-    textColumn(inboxes.map(({ agentId }) => agentId)),
-  ];
+  return {
+    sessions: textColumn(sessions.map(({ id }) => id)),
+    versions: bigintColumn(sessions.map(({ version }) => version)),
+    rooms: bigintColumn(sessions.map(({ room }) => room)),
+    counts: integerColumn(sessions.map(({ count }) => count)),
+    places: integerColumn(ofMessages.map(({ place }) => place)),
+    numbers: integerColumn(ofMessages.map(({ number }) => number)),
+    ...messageColumnsOf(drafts),
+    receipts: integerColumn(drafts.map((draft) => copyRowOf(draft).wants_receipt)),
+    keys: textColumn(keys.map((key) => key?.text ?? null)),
+    key_hashes: textColumn(keys.map((key) => key?.hash ?? null)),
+    key_results: textColumn(keys.map((key) => key?.answer ?? null)),
+    key_expiries: bigintColumn(keys.map((key) => key?.expiresAt ?? null)),
+    copies_of: integerColumn(copies.map(({ message }) => message)),
+    readers: textColumn(copies.map(({ recipient }) => recipient.id)),
+    lanes: integerColumn(copies.map(({ recipient }) => laneOf(recipient))),
+    reasons: textColumn(copies.map(({ recipient }) => recipient.why)),
+    inbox_places: integerColumn(inboxes.map(({ place }) => place)),
+    inbox_agents: textColumn(inboxes.map(({ agentId }) => agentId)),
+  };
 }
 
-function keyColumnsOf({ plan, routed: { found } }: Planned) {
-  if (plan.key === null) return null;
-  const answer = packAnswer(appendedAs(plan, found, { ...noPlace, recipients: found.recipients, undelivered: [] }));
-  return { text: keyText(plan.key.key), hash: plan.key.hash, answer, expiresAt: plan.key.expiresAt };
+function messageColumnsOf(drafts: readonly Draft[]): Record<string, Buffer | null> {
+  const rows = drafts.map((draft) => storableRowOf(draft, noSeq));
+  const columns: Record<string, Buffer | null> = {};
+  for (const name of messageColumns) {
+    // The list of columns says that a text column holds texts, and any other numbers.
+    const values = rows.map((row) => row[name]);
+    columns[messageParameters[name]] = columnOf(sqlTypeOf(name), values);
+  }
+  return columns;
+}
+
+function keyColumnsOf(draft: Draft) {
+  const { key } = draft.plan;
+  if (key === null) return null;
+  const answer = packAnswer(appendedAs(draft, noSeq, 0));
+  return { text: keyText(key.key), hash: key.hash, answer, expiresAt: key.expiresAt };
 }
 
 /** The database gives it. */
-const noPlace = { seq: 0, id: '' };
+const noSeq = 0;

@@ -1,6 +1,7 @@
 // A column of a batch as one parameter, in the database's binary form: nothing has to be quoted here or parsed there.
 // The layout of an array: dimensions, whether there are nulls, the elements' type, count, first index, then each element
 // as its length and its bytes.
+import type { SqlType } from '../../rows/message-row.js';
 
 const textType = 25;
 const integerType = 23;
@@ -10,6 +11,14 @@ const lengthBytes = 4;
 const nullLength = -1;
 
 type Column<Value> = readonly (Value | null)[];
+
+/** By its type in SQL. */
+export function columnOf(type: SqlType, values: readonly (string | number | null)[]): Buffer | null {
+  // Whoever names the type has its values.
+  if (type === 'text') return textColumn(values as readonly (string | null)[]);
+  const numbers = values as readonly (number | null)[];
+  return type === 'integer' ? integerColumn(numbers) : bigintColumn(numbers);
+}
 
 /** Null when there is nothing in it: the database then fills the column with nulls. */
 export function textColumn(values: Column<string>): Buffer | null {

@@ -1,90 +1,59 @@
-// A sender's key keeps its first answer for a day, written in the same transaction as what it answered.
-import { requireSameRequest } from '../../../message/send/decide-retry.js';
-import type { IdempotencyKey, SendPlan } from '../../../ports/store.js';
+// A sender's key keeps its first result for a day, written in the same transaction as what it belongs to.
+import type { Appended } from '../../../ports/store.js';
+import type { KeyedRequest } from '../../rules/statements.js';
 import type { Tx } from '../connection/transaction.js';
+import { findSession } from '../session/sessions.js';
+import { keyText, packAnswer, unpackAnswer } from './send-answer.js';
 
-/** As it is stored: a key may hold characters that a text column cannot. */
-export function keyText(key: string): string {
-  return JSON.stringify(key);
-}
-
-/** The first answer under this key, or undefined. */
-export async function recallResult<Result>(
+/** A send's result is kept without its seq, which is not known yet where the text is made. */
+export async function findSentBefore(
   tx: Tx,
-  sessionId: string,
-  sender: string,
-  key: IdempotencyKey | null,
-): Promise<Result | undefined> {
-  const before = await recallAnswer(tx, sessionId, sender, key);
-  // Written by rememberResult for the same operation: the hash covers the request.
-  return before === undefined ? undefined : (JSON.parse(before.result) as Result);
+  request: KeyedRequest,
+): Promise<{ hash: string; appended: Appended } | undefined> {
+  const before = await readResult(tx, request);
+  const session = await findSession(tx, request.sessionId);
+  if (before === undefined || session === undefined) return undefined;
+  const { hash, seq, result } = before;
+  if (seq === null) throw new Error(`a key of '${request.sender}' was kept without its message`);
+  return { hash, appended: unpackAnswer(result, { seq, salt: session.salt, sender: request.sender }) };
 }
 
-export async function rememberResult(
+export async function saveSent(tx: Tx, request: KeyedRequest, appended: Appended): Promise<void> {
+  await writeResult(tx, request, { seq: appended.seq, result: packAnswer(appended) });
+}
+
+export async function findResultBefore(
   tx: Tx,
-  sessionId: string,
-  sender: string,
-  key: IdempotencyKey | null,
-  result: unknown,
-): Promise<void> {
-  await rememberAnswer(tx, { sessionId, sender, key }, { seq: null, result: JSON.stringify(result) });
+  request: KeyedRequest,
+): Promise<{ hash: string; result: unknown } | undefined> {
+  const before = await readResult(tx, request);
+  return before === undefined ? undefined : { hash: before.hash, result: JSON.parse(before.result) as unknown };
 }
 
-/** A send's answer is kept without its seq, which is not known yet where the text is made. */
-export interface SendAnswer {
-  seq: number;
-  result: string;
+export async function saveResult(tx: Tx, request: KeyedRequest, result: unknown): Promise<void> {
+  await writeResult(tx, request, { seq: null, result: JSON.stringify(result) });
 }
 
-export async function recallSend(
-  tx: Tx,
-  { sessionId, sender, key }: Pick<SendPlan, 'sessionId' | 'sender' | 'key'>,
-): Promise<SendAnswer | undefined> {
-  const before = await recallAnswer(tx, sessionId, sender, key);
-  if (before === undefined) return undefined;
-  const { seq, result } = before;
-  if (seq === null) throw new Error(`a key of '${sender}' was kept without its message`);
-  return { seq, result };
-}
-
-export async function rememberSend(
-  tx: Tx,
-  { sessionId, sender, key }: Pick<SendPlan, 'sessionId' | 'sender' | 'key'>,
-  answer: SendAnswer,
-): Promise<void> {
-  await rememberAnswer(tx, { sessionId, sender, key }, answer);
-}
-
-interface Answer {
+interface Kept {
   /** Only a send has one. */
   seq: number | null;
   result: string;
 }
 
-async function recallAnswer(
+async function readResult(
   tx: Tx,
-  sessionId: string,
-  sender: string,
-  key: IdempotencyKey | null,
-): Promise<Answer | undefined> {
-  if (key === null) return undefined;
-  // uses idempotency's key; one whose day is over counts as gone, though the reaper has not come by yet
-  const before = await tx.get<Answer & { hash: string }>(
+  { sessionId, sender, key }: KeyedRequest,
+): Promise<(Kept & { hash: string }) | undefined> {
+  // uses idempotency's key; expired keys may not have been reaped yet
+  return tx.get<Kept & { hash: string }>(
     `select hash, seq, result from idempotency
      where session_id = ? and sender = ? and key = ? and expires_at > ?`,
     ...[sessionId, sender, keyText(key.key), key.at],
   );
-  if (before !== undefined) requireSameRequest(key, before.hash);
-  return before;
 }
 
-async function rememberAnswer(
-  tx: Tx,
-  { sessionId, sender, key }: Pick<SendPlan, 'sessionId' | 'sender' | 'key'>,
-  { seq, result }: Answer,
-): Promise<void> {
-  if (key === null) return;
-  // Only one whose day is over can be there.
+async function writeResult(tx: Tx, { sessionId, sender, key }: KeyedRequest, { seq, result }: Kept): Promise<void> {
+  // Only an expired one can be there.
   await tx.run(
     `insert into idempotency (session_id, sender, key, hash, seq, result, expires_at) values (?, ?, ?, ?, ?, ?, ?)
      on conflict (session_id, sender, key) do update

@@ -5,29 +5,27 @@ import { remember } from '../connection/hub-memory.js';
 import { findSession, lastSeqOf } from '../session/sessions.js';
 import type { Tx } from '../connection/transaction.js';
 
-/** Asked under the session's order: no message comes in between. */
-export async function hasRoom(tx: Tx, sessionId: string, agentId: string): Promise<boolean> {
-  return (await withoutRoom(tx, sessionId, [agentId])).length === 0;
-}
-
-/** Those whose inbox is full. Asked under the session's order. */
-export async function withoutRoom(tx: Tx, sessionId: string, agentIds: readonly string[]): Promise<string[]> {
+/** Under the session's order: no message comes in between. */
+export async function fullInboxes(tx: Tx, sessionId: string, agentIds: readonly string[]): Promise<string[]> {
   if (agentIds.length === 0) return [];
   const rooms = await roomsUpTo(tx, sessionId, agentIds);
   return agentIds.filter((id) => rooms.get(id) === 0);
 }
 
-/** Whether all these inboxes take a copy of each of so many messages. Asked under the session's order. */
+/** Under the session's order. */
 export async function haveRoomFor(
   tx: Tx,
   sessionId: string,
-  agentIds: readonly string[],
-  messages: number,
+  { agentIds, messages }: { agentIds: readonly string[]; messages: number },
 ): Promise<boolean> {
   if (agentIds.length === 0) return true;
   const rooms = await roomsUpTo(tx, sessionId, agentIds);
   const needed = (await lastSeqOf(tx, sessionId)) + messages;
   return agentIds.every((id) => (rooms.get(id) ?? 0) >= needed);
+}
+
+export async function forgetRoom(tx: Tx, sessionId: string): Promise<void> {
+  await tx.factsChange(sessionId);
 }
 
 /**

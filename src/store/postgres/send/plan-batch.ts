@@ -1,10 +1,13 @@
 // Whether a batch can take a send, and to whom it goes: by what this hub remembers of the session, and where that is not
 // enough by asking. Nothing is written.
 import { HubError } from '../../../contract/errors.js';
+import { limits } from '../../../contract/limits.js';
 import type { SendPlan } from '../../../ports/store.js';
+import { routeKnown, routeSend, type RoutedSend } from '../../rules/route-send.js';
+import { runAwaited } from '../../rules/steps.js';
 import type { HubMemory, SessionMemory } from '../connection/hub-memory.js';
 import { roomsUpTo } from './inbox-room.js';
-import { routeByMemory, routeSend, type RoutedSend } from './route-send.js';
+
 import type { Tx } from '../connection/transaction.js';
 
 /** A send that a batch can take: routed, and its readers have room. */
@@ -21,11 +24,14 @@ export function planByMemory(memory: HubMemory, plan: SendPlan): Planned | undef
   const session = memory.session(plan.sessionId);
   if (session === undefined || plan.attachments !== null) return undefined;
   try {
-    const routed = routeByMemory(memory, session, plan);
+    const routed = routeKnown(session, plan);
     if (routed === undefined || mayBeAnswer(routed)) return undefined;
+    const { sessionId, sender, at } = plan;
+    const { turnWith } = routed;
+    if (turnWith !== undefined) memory.turnsOf(sessionId, sender, turnWith).check(sender, turnWith, at, limits);
     const lastSeq = memory.lastSeq(plan.sessionId);
     let roomUpTo = Number.MAX_SAFE_INTEGER;
-    for (const { id, isWaking } of routed.found.recipients) {
+    for (const { id, isWaking } of routed.route.recipients) {
       if (isWaking) roomUpTo = Math.min(roomUpTo, session.roomUpTo.get(id) ?? 0);
     }
     return roomUpTo > lastSeq ? { plan, routed, session, roomUpTo } : undefined;
@@ -41,9 +47,9 @@ export async function planForBatch(tx: Tx, plan: SendPlan): Promise<Planned | nu
   const session = await recallSession(tx, plan.sessionId);
   if (session === undefined) return null;
   try {
-    const routed = await routeSend(tx, plan);
+    const routed = await runAwaited(routeSend(tx.statements, plan));
     if (mayBeAnswer(routed)) return null;
-    const waking = routed.found.recipients.flatMap(({ id, isWaking }) => (isWaking ? [id] : []));
+    const waking = routed.route.recipients.flatMap(({ id, isWaking }) => (isWaking ? [id] : []));
     const rooms = await roomsUpTo(tx, plan.sessionId, waking);
     const room = Math.min(Number.MAX_SAFE_INTEGER, ...rooms.values());
     return room === 0 ? null : { plan, routed, session, roomUpTo: room };
@@ -72,6 +78,6 @@ async function recallSession(tx: Tx, sessionId: string): Promise<SessionMemory |
 }
 
 /** In a critical thread, where answers are noted under the lock. */
-function mayBeAnswer({ found }: RoutedSend): boolean {
-  return found.urgent && found.threadId !== null;
+function mayBeAnswer({ route }: RoutedSend): boolean {
+  return route.urgent && route.threadId !== null;
 }

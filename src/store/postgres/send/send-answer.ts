@@ -19,3 +19,8 @@ export function unpackAnswer(
   const kept = JSON.parse(text) as Kept;
   return { ...kept, seq, id: messageIdOf(seq, salt), sender, duplicate: true };
 }
+
+/** A sender's key as it is stored: it may hold characters that a text column cannot. */
+export function keyText(key: string): string {
+  return JSON.stringify(key);
+}

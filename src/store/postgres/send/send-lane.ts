@@ -3,8 +3,9 @@
 import type { Pool, PoolClient } from 'pg';
 import { HubError } from '../../../contract/errors.js';
 import type { AppendResult, SendPlan } from '../../../ports/store.js';
+import { appendMessage } from '../../rules/append-message.js';
+import { runAwaited } from '../../rules/steps.js';
 import { appendBatch, type AppendOutcome } from './append-batch.js';
-import { appendMessage } from './append-message.js';
 import { asHubError, CommitUnknown, pause, type Database } from '../connection/database.js';
 import { isConflict, isHeldUp, isLost } from '../connection/faults.js';
 import { planByMemory, planForBatch, type Planned } from './plan-batch.js';
@@ -166,7 +167,7 @@ export class SendLane {
 
   #appendUnderLock({ plan, resolve, reject }: Waiting): void {
     this.#options.database
-      .write({ commit: 'settled', ordered: [plan.sessionId] }, (tx) => appendMessage(tx, plan))
+      .write({ commit: 'settled', ordered: [plan.sessionId] }, (tx) => runAwaited(appendMessage(tx.statements, plan)))
       .then(resolve, reject);
   }
 

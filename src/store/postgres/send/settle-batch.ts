@@ -4,8 +4,8 @@ import type { PoolClient } from 'pg';
 import type { SendPlan } from '../../../ports/store.js';
 import { appendedWith, type AppendOutcome } from './append-batch.js';
 import type { Database } from '../connection/database.js';
-import { keyText } from './idempotency.js';
 import type { Planned } from './plan-batch.js';
+import { keyText } from './send-answer.js';
 import { lastSeqOf } from '../session/sessions.js';
 import type { Tx } from '../connection/transaction.js';
 

@@ -1,21 +1,10 @@
-// Agents: registered, updated, removed, listed.
-import {
-  decideProfile,
-  namedLikeGroup,
-  notThere,
-  requireMayBeAgent,
-  requireOwner,
-  type RegisterPlan,
-} from '../../../agent/decide-registration.js';
-import { groupUnknown } from '../../../group/decide-group.js';
+// Agent rows. What a send must know of an agent is remembered with the session's version.
 import type { AgentRecord, Store } from '../../../ports/store.js';
 import { agentColumns, toAgent, type AgentRow } from '../../rows/agent-row.js';
-import { isRegistered } from './agents-known.js';
-import { endCopiesOf } from '../inbox/end-copies.js';
-import { groupMembers, isGroup } from './groups.js';
-import { forgetNotifyPrefs } from './notify-settings.js';
-import { ensureSession } from './sessions.js';
+import type { AgentFacts, NewAgent, Profile } from '../../rules/statements.js';
+import { remember } from '../connection/hub-memory.js';
 import type { Tx } from '../connection/transaction.js';
+import { findSession } from './sessions.js';
 
 export async function findAgent(tx: Tx, sessionId: string, id: string): Promise<AgentRecord | undefined> {
   const row = await tx.get<AgentRow>(
@@ -25,36 +14,58 @@ export async function findAgent(tx: Tx, sessionId: string, id: string): Promise<
   return row === undefined ? undefined : toAgent(row);
 }
 
-export async function registerAgent(tx: Tx, plan: RegisterPlan): Promise<{ agent: AgentRecord; isNew: boolean }> {
-  const { sessionId, id, owner, at } = plan;
-  requireMayBeAgent(id);
-  await ensureSession(tx, sessionId, at);
-  const before = await findAgent(tx, sessionId, id);
-  if (before !== undefined) {
-    if (plan.onlyIfMissing) return { agent: before, isNew: false };
-    requireOwner(plan, before);
-    return { agent: await updateAgent(tx, before, plan), isNew: false };
+/** What is not remembered is read in one round trip. */
+export async function agentFacts(
+  tx: Tx,
+  sessionId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, AgentFacts>> {
+  const found = new Map<string, AgentFacts>();
+  const session = await findSession(tx, sessionId);
+  if (session === undefined) return found;
+  const unknown: string[] = [];
+  for (const id of new Set(ids)) {
+    const known = session.agents.get(id);
+    if (known === undefined) unknown.push(id);
+    else found.set(id, known);
   }
-  if (await isGroup(tx, sessionId, id)) throw namedLikeGroup(id);
-  const { name, description, capabilities } = decideProfile(plan);
+  if (unknown.length === 0) return found;
+  // uses agent's key, once per id
+  const rows = await tx.all<AgentFacts & { id: string }>(
+    'select id, name, kind from agent where session_id = ? and id = any(?::text[])',
+    ...[sessionId, unknown],
+  );
+  for (const { id, name, kind } of rows) {
+    remember(session.agents, id, { name, kind });
+    found.set(id, { name, kind });
+  }
+  return found;
+}
+
+export async function insertAgent(tx: Tx, sessionId: string, agent: NewAgent): Promise<AgentRecord> {
+  const { id, name, description, capabilities, owner, at } = agent;
   await tx.factsChange(sessionId);
-  const inserted = await tx.get<AgentRow>(
+  const row = await tx.get<AgentRow>(
     `insert into agent (session_id, ${agentColumns}) values (?, ?, ?, ?, ?, 'agent', ?, ?, ?) returning ${agentColumns}`,
     ...[sessionId, id, name, description, JSON.stringify(capabilities), owner, at, at],
   );
-  return { agent: written(inserted, id), isNew: true };
+  return written(row, id);
 }
 
-async function updateAgent(tx: Tx, before: AgentRecord, plan: RegisterPlan): Promise<AgentRecord> {
-  const { name, description, capabilities } = decideProfile(plan, before);
-  // All else that can change here is nothing a send must know.
-  if (name !== before.name) await tx.factsChange(plan.sessionId);
-  const updated = await tx.get<AgentRow>(
+export async function updateAgent(
+  tx: Tx,
+  sessionId: string,
+  { before, after, at }: { before: AgentRecord; after: Profile; at: number },
+): Promise<AgentRecord> {
+  const { id } = before;
+  // A send must know nothing else that can change here.
+  if (after.name !== before.name) await tx.factsChange(sessionId);
+  const row = await tx.get<AgentRow>(
     `update agent set name = ?, description = ?, capabilities = ?, last_seen_at = greatest(last_seen_at, ?)
      where session_id = ? and id = ? returning ${agentColumns}`,
-    ...[name, description, JSON.stringify(capabilities), plan.at, plan.sessionId, plan.id],
+    ...[after.name, after.description, JSON.stringify(after.capabilities), at, sessionId, id],
   );
-  return written(updated, plan.id);
+  return written(row, id);
 }
 
 function written(row: AgentRow | undefined, id: string): AgentRecord {
@@ -62,68 +73,35 @@ function written(row: AgentRow | undefined, id: string): AgentRecord {
   return toAgent(row);
 }
 
-/** It leaves its threads; what it had not read becomes dead letters. */
-export async function removeAgent(
-  tx: Tx,
-  plan: Parameters<Store['removeAgent']>[0],
-): Promise<{ leftThreads: string[]; deadLettered: number }> {
-  const { sessionId, id, at } = plan;
-  if (!(await isRegistered(tx, sessionId, id))) throw notThere(id);
+export async function deleteAgent(tx: Tx, sessionId: string, id: string): Promise<void> {
   await tx.factsChange(sessionId);
-  // uses member_by_agent
-  const left = await tx.all<{ thread_id: string }>(
-    'delete from member where session_id = ? and agent_id = ? returning thread_id',
-    ...[sessionId, id],
-  );
-  const leftThreads = left.map(({ thread_id }) => thread_id).toSorted();
-  await inheritThreads(tx, sessionId, leftThreads, id);
-  // First itself: it is told nothing any more, not even how its letters to itself ended.
-  await tx.run('delete from agent where session_id = ? and id = ?', sessionId, id);
-  await forgetNotifyPrefs(tx, sessionId, id);
-  const deadLettered = await endCopiesOf(tx, {
-    sessionId,
-    agentId: id,
-    at,
-    state: 'dead_lettered',
-    reason: 'RECIPIENT_REMOVED',
-  });
-  return { leftThreads, deadLettered };
+  await tx.run('delete from agent where session_id = ? and id = ?', ...[sessionId, id]);
 }
 
-/** The longest member then owns the thread; one without members is closed. */
-async function inheritThreads(tx: Tx, sessionId: string, threadIds: readonly string[], leaver: string): Promise<void> {
-  if (threadIds.length === 0) return;
-  // uses thread's key and member's
-  await tx.run(
-    `with heir as (
-       select t.id, (select m.agent_id from member m where m.session_id = t.session_id and m.thread_id = t.id
-                     order by m.place limit 1) as agent_id
-       from thread t where t.session_id = ? and t.id = any(?::text[])
-     )
-     update thread t set
-       status = case when heir.agent_id is null then 'closed' else t.status end,
-       creator = case when t.creator = ? then coalesce(heir.agent_id, t.creator) else t.creator end
-     from heir where t.session_id = ? and t.id = heir.id`,
-    ...[sessionId, threadIds, leaver, sessionId],
-  );
-}
-
-export async function listAgents(
+export async function listAgentRows(
   tx: Tx,
-  query: Parameters<Store['listAgents']>[0],
+  sessionId: string,
+  ids: readonly string[] | null,
 ): Promise<(AgentRecord & { unread: number })[]> {
-  const { sessionId, group, now } = query;
-  const members = group === null ? null : await groupMembers(tx, { sessionId, name: group, now });
-  if (members === undefined) throw groupUnknown(group ?? '');
   // uses agent's key and pending's key
   const rows = await tx.all<AgentRow & { unread: number }>(
     `select ${agentColumns}, (select count(*) from (select 1 from pending p
        where p.session_id = a.session_id and p.agent_id = a.id and p.lane = 0
          and p.lease_token is null and p.digest is null limit 1000) own) as unread
      from agent a where session_id = ? and (?::text[] is null or id = any(?::text[])) order by id collate "C" limit 10000`,
-    ...[sessionId, members, members],
+    ...[sessionId, ids, ids],
   );
   return rows.map((row) => ({ ...toAgent(row), unread: row.unread }));
+}
+
+/** Never remembered: agents are seen without a new version of the session. */
+export async function agentsSeenSince(tx: Tx, sessionId: string, since: number): Promise<string[]> {
+  // uses agent's key
+  const rows = await tx.all<{ id: string }>(
+    'select id from agent where session_id = ? and last_seen_at > ? order by registered_at, id collate "C"',
+    ...[sessionId, since],
+  );
+  return rows.map(({ id }) => id);
 }
 
 export async function recentlySeen(

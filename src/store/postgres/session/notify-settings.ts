@@ -1,10 +1,9 @@
 // Filters of agents and templates of sessions; few and asked for with every send, so the hub remembers them.
-import { defaultNotifyPrefs, type NoticeKind, type NotifyPrefs } from '../../../contract/notify.js';
-import { changePrefs, type NotifySettings } from '../../../notify/decide-notices.js';
-import type { Store } from '../../../ports/store.js';
-import { requireAgent } from './agents-known.js';
-import { ensureSession, findSession } from './sessions.js';
+import type { NoticeKind, NotifyPrefs } from '../../../contract/notify.js';
+import type { NotifySettings } from '../../../notify/decide-notices.js';
+import type { Inbox } from '../../rules/statements.js';
 import type { Tx } from '../connection/transaction.js';
+import { findSession } from './sessions.js';
 
 const none: NotifySettings = { prefs: new Map(), templates: {} };
 
@@ -31,29 +30,28 @@ async function read(tx: Tx, sessionId: string): Promise<NotifySettings> {
   return { prefs, templates };
 }
 
-export async function readNotifyPrefs(tx: Tx, query: Parameters<Store['readNotifyPrefs']>[0]): Promise<NotifyPrefs> {
-  await requireAgent(tx, query.sessionId, query.agentId);
-  return (await notifySettings(tx, query.sessionId)).prefs.get(query.agentId) ?? defaultNotifyPrefs;
-}
-
-export async function setNotifyPrefs(tx: Tx, plan: Parameters<Store['setNotifyPrefs']>[0]): Promise<NotifyPrefs> {
-  const { sessionId, agentId, changes } = plan;
-  const prefs = changePrefs(await readNotifyPrefs(tx, plan), changes);
+export async function saveNotifyPrefs(tx: Tx, { sessionId, agentId }: Inbox, prefs: NotifyPrefs): Promise<void> {
   await tx.factsChange(sessionId);
   await tx.run(
     `insert into notify_prefs (session_id, agent_id, prefs) values (?, ?, ?)
      on conflict (session_id, agent_id) do update set prefs = excluded.prefs`,
     ...[sessionId, agentId, JSON.stringify(prefs)],
   );
-  return prefs;
 }
 
-export async function setNotifyTemplate(tx: Tx, plan: Parameters<Store['setNotifyTemplate']>[0]): Promise<void> {
-  const { sessionId, name, text } = plan;
-  await ensureSession(tx, sessionId, plan.at);
+export async function deleteNotifyPrefs(tx: Tx, { sessionId, agentId }: Inbox): Promise<void> {
+  await tx.factsChange(sessionId);
+  await tx.run('delete from notify_prefs where session_id = ? and agent_id = ?', ...[sessionId, agentId]);
+}
+
+export async function saveNotifyTemplate(
+  tx: Tx,
+  sessionId: string,
+  { name, text }: { name: string; text: string | null },
+): Promise<void> {
   await tx.factsChange(sessionId);
   if (text === null) {
-    await tx.run('delete from notify_template where session_id = ? and name = ?', sessionId, name);
+    await tx.run('delete from notify_template where session_id = ? and name = ?', ...[sessionId, name]);
     return;
   }
   await tx.run(
@@ -61,16 +59,4 @@ export async function setNotifyTemplate(tx: Tx, plan: Parameters<Store['setNotif
      on conflict (session_id, name) do update set text = excluded.text`,
     ...[sessionId, name, text],
   );
-}
-
-export async function readNotifyTemplates(
-  tx: Tx,
-  { sessionId }: { sessionId: string },
-): Promise<NotifySettings['templates']> {
-  return (await notifySettings(tx, sessionId)).templates;
-}
-
-/** An agent that is removed takes its filters with it. The caller has said that facts change, and has read none since. */
-export async function forgetNotifyPrefs(tx: Tx, sessionId: string, agentId: string): Promise<void> {
-  await tx.run('delete from notify_prefs where session_id = ? and agent_id = ?', sessionId, agentId);
 }

@@ -1,8 +1,5 @@
-// Sessions: made on first use in open mode. Their row is the lock that gives messages their order.
+// Sessions. Their row is the lock that gives messages their order.
 import { randomInt } from 'node:crypto';
-import { foundingGroups } from '../../../contract/ids.js';
-import { HubError } from '../../../contract/errors.js';
-import { limits } from '../../../contract/limits.js';
 import { SessionMemory } from '../connection/hub-memory.js';
 import type { Tx } from '../connection/transaction.js';
 
@@ -17,7 +14,7 @@ export async function findSession(tx: Tx, sessionId: string): Promise<SessionMem
   if (known !== undefined) return known;
   const row = await tx.get<SessionRow>('select salt, version from session where id = ?', sessionId);
   if (row === undefined) return undefined;
-  // Without the lock it may change at any time: it is remembered for this one reading only.
+  // Without the lock it may change at any time: it is remembered for this transaction only.
   const memory = new SessionMemory(row.salt, row.version);
   tx.rememberSession(sessionId, memory);
   return memory;
@@ -37,16 +34,15 @@ export async function lockOrder(tx: Tx, sessionId: string): Promise<SessionMemor
   return memory;
 }
 
-export async function ensureSession(tx: Tx, sessionId: string, at: number): Promise<SessionMemory> {
-  const known = await findSession(tx, sessionId);
-  if (known !== undefined) return known;
-  const count = (await tx.get<{ count: number }>('select count(*) as count from session'))?.count ?? 0;
-  if (count >= limits.sessions) {
-    throw new HubError('LIMIT_REACHED', `This hub already has ${count} sessions, the most allowed.`, {
-      hint: 'Use one of the existing sessions.',
-      details: { limit: limits.sessions },
-    });
-  }
+export async function countSessions(tx: Tx): Promise<number> {
+  return (await tx.get<{ count: number }>('select count(*) as count from session'))?.count ?? 0;
+}
+
+export async function insertSession(
+  tx: Tx,
+  sessionId: string,
+  { at, groups }: { at: number; groups: readonly string[] },
+): Promise<void> {
   // Another hub may make it at the same moment.
   await tx.run(
     'insert into session (id, salt, created_at) values (?, ?, ?) on conflict (id) do nothing',
@@ -54,16 +50,14 @@ export async function ensureSession(tx: Tx, sessionId: string, at: number): Prom
   );
   const memory = await lockOrder(tx, sessionId);
   if (memory === undefined) throw new Error(`session ${sessionId} vanished inside its own transaction`);
-  for (const name of foundingGroups) {
-    await tx.run(
-      "insert into agent_group (session_id, name, members) values (?, ?, '[]') on conflict (session_id, name) do nothing",
-      ...[sessionId, name],
-    );
-  }
-  return memory;
+  await tx.run(
+    `insert into agent_group (session_id, name, members) select ?, unnest(?::text[]), '[]'
+     on conflict (session_id, name) do nothing`,
+    ...[sessionId, groups],
+  );
 }
 
-/** The last message of a session whose order is held, or as of now. */
+/** Of a session whose order is held, or as of now. */
 export async function lastSeqOf(tx: Tx, sessionId: string): Promise<number> {
   // uses message's key
   const row = await tx.get<{ seq: number }>(
@@ -71,4 +65,8 @@ export async function lastSeqOf(tx: Tx, sessionId: string): Promise<number> {
     sessionId,
   );
   return row?.seq ?? 0;
+}
+
+export function requireOrder(tx: Tx, sessionId: string): void {
+  tx.requireOrder(sessionId);
 }

@@ -1,22 +1,22 @@
 // Critical threads: who was asked, and each member's first answer, kept so that counting them needs no look at history.
-import { systemAgentId } from '../../../contract/ids.js';
-import type { Appended, SendPlan } from '../../../ports/store.js';
+import type { ResponsesRequest } from '../../../ports/store.js';
 import type { CriticalThread, FirstAnswer } from '../../../thread/decide-critical.js';
-import { toCritical, type CriticalRow, type NewCriticalThread } from '../../rows/critical-row.js';
-import { findThread } from './thread-rows.js';
+import { criticalColumns, toCritical, type CriticalRow, type NewCriticalThread } from '../../rows/critical-row.js';
+import { columnsOf } from '../../rows/message-row.js';
+import { receiptKinds } from '../../rules/end-copies.js';
+import type { InThread, ResponseRow } from '../../rules/statements.js';
+import { sqlTime, sqlTimeOf } from '../connection/sql-time.js';
 import type { Tx } from '../connection/transaction.js';
 
-/** Written after the opening, so that the opening itself is no answer. */
-export async function openCritical(tx: Tx, critical: NewCriticalThread): Promise<void> {
+export async function insertCritical(tx: Tx, critical: NewCriticalThread): Promise<void> {
   const { sessionId, threadId, opener, opening, wanted, required, eligible, deadline } = critical;
   await tx.run(
-    `insert into critical_thread (session_id, thread_id, opener, opening, wanted, required, eligible, deadline)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into critical_thread (session_id, thread_id, ${criticalColumns}) values (?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[sessionId, threadId, opener, opening.seq, wanted, JSON.stringify(required), JSON.stringify(eligible), deadline],
   );
   // uses pending's key; no one else has seen these copies yet
   await tx.run(
-    `update pending p set wants_receipt = 2
+    `update pending p set wants_receipt = ${receiptKinds.opening}
      from unnest(?::text[]) r (id) cross join (values (0), (1)) l (lane) cross join (values (0), (1), (2), (3)) k (rank)
      cross join lateral (select ctid as place from pending
        where session_id = ? and agent_id = r.id and lane = l.lane and rank = k.rank and seq = ? offset 0) c
@@ -27,35 +27,50 @@ export async function openCritical(tx: Tx, critical: NewCriticalThread): Promise
 
 export async function findCritical(tx: Tx, sessionId: string, threadId: string): Promise<CriticalThread | undefined> {
   const row = await tx.get<CriticalRow>(
-    `select opener, opening, wanted, required, eligible, deadline from critical_thread
-     where session_id = ? and thread_id = ?`,
+    `select ${criticalColumns} from critical_thread where session_id = ? and thread_id = ?`,
     ...[sessionId, threadId],
   );
   return row === undefined ? undefined : toCritical(row);
 }
 
-/** A member's first post after the opening; later ones change nothing. */
-export async function noteAnswer(
+export async function insertAnswer(
   tx: Tx,
-  { sessionId, sender, at }: SendPlan,
-  { threadId, seq }: Appended,
+  { sessionId, threadId }: InThread,
+  { agentId, seq, at }: FirstAnswer,
 ): Promise<void> {
-  if (threadId === null || sender === systemAgentId) return;
-  if ((await findThread(tx, sessionId, threadId))?.isCritical !== true) return;
   await tx.run(
     `insert into critical_answer (session_id, thread_id, agent_id, seq, at)
      select session_id, thread_id, ?, ?, ? from critical_thread where session_id = ? and thread_id = ?
      on conflict (session_id, thread_id, agent_id) do nothing`,
-    ...[sender, seq, at, sessionId, threadId],
+    ...[agentId, seq, at, sessionId, threadId],
   );
 }
 
-/** In order of `seq`. At most one for each that ever was a member. */
 export async function firstAnswers(tx: Tx, sessionId: string, threadId: string): Promise<FirstAnswer[]> {
   // uses critical_answer's key
   return tx.all<FirstAnswer>(
     `select agent_id as "agentId", seq, at from critical_answer where session_id = ? and thread_id = ?
      order by seq limit 100000`,
     ...[sessionId, threadId],
+  );
+}
+
+export async function responseRows(
+  tx: Tx,
+  { sessionId, reader, now }: ResponsesRequest,
+  answers: readonly FirstAnswer[],
+): Promise<ResponseRow[]> {
+  // uses the keys of message, pending and delivery
+  return tx.all<ResponseRow>(
+    `select ${columnsOf('m')}, p.lane, p.why, coalesce(p.attempts, d.attempts) as attempts,
+       p.lease_token is null and (p.expires_at is null or p.expires_at > ${sqlTime}) as "isFree"
+     from unnest(?::bigint[]) k (seq)
+     join message m on m.session_id = ? and m.seq = k.seq
+     left join pending p on p.session_id = m.session_id and p.agent_id = ? and p.lane in (0, 1) and p.rank = m.rank
+       and p.seq = m.seq
+     left join lateral (select attempts from delivery
+       where session_id = m.session_id and seq = m.seq and agent_id = ? offset 0) d on true
+     order by m.seq`,
+    ...[sqlTimeOf(tx, now), answers.map(({ seq }) => seq), sessionId, reader, reader],
   );
 }

@@ -1,6 +1,7 @@
 // Thread rows with their members, longest member first.
-import type { Store, ThreadRecord } from '../../../ports/store.js';
-import { threadColumns, toThread, type ThreadRow } from '../../rows/thread-row.js';
+import type { CreateThreadPlan, Store, ThreadRecord } from '../../../ports/store.js';
+import { threadColumns, threadPage, toThread, type ThreadRow } from '../../rows/thread-row.js';
+import type { Inbox, InThread, ThreadUpdate } from '../../rules/statements.js';
 import { remember } from '../connection/hub-memory.js';
 import { findSession } from '../session/sessions.js';
 import type { Tx } from '../connection/transaction.js';
@@ -22,7 +23,7 @@ export async function findThread(tx: Tx, sessionId: string, threadId: string): P
 export async function findThreads(
   tx: Tx,
   sessionId: string,
-  ids: Iterable<string>,
+  ids: readonly string[],
 ): Promise<ReadonlyMap<string, ThreadRecord>> {
   const found = new Map<string, ThreadRecord>();
   const session = await findSession(tx, sessionId);
@@ -47,13 +48,75 @@ export async function findThreads(
   return found;
 }
 
+export async function insertThread(tx: Tx, plan: CreateThreadPlan): Promise<void> {
+  const { sessionId, threadId, title, creator, critical, isPrivate, at } = plan;
+  await tx.factsChange(sessionId);
+  await tx.run(
+    `insert into thread (session_id, id, title, status, creator, is_critical, is_private, created_at)
+     values (?, ?, ?, 'open', ?, ?, ?, ?)`,
+    ...[sessionId, threadId, title, creator, Number(critical !== null), Number(isPrivate), at],
+  );
+}
+
+export async function updateThreads(tx: Tx, sessionId: string, threads: readonly ThreadUpdate[]): Promise<void> {
+  if (threads.length === 0) return;
+  await tx.factsChange(sessionId);
+  // uses thread's key, once per id
+  await tx.run(
+    `update thread t set status = given.status, creator = given.creator, summary = given.summary
+     from unnest(?::text[], ?::text[], ?::text[], ?::text[]) as given (id, status, creator, summary)
+     where t.session_id = ? and t.id = given.id`,
+    threads.map(({ threadId }) => threadId),
+    threads.map(({ status }) => status),
+    threads.map(({ creator }) => creator),
+    threads.map(({ summary }) => summary),
+    sessionId,
+  );
+}
+
+export async function insertMembers(
+  tx: Tx,
+  { sessionId, threadId }: InThread,
+  { ids, fromSeq }: { ids: readonly string[]; fromSeq: number },
+): Promise<void> {
+  await tx.factsChange(sessionId);
+  // uses member's key
+  await tx.run(
+    `insert into member (session_id, thread_id, agent_id, place, from_seq)
+     select ?, ?, given.id, last.place + given.place, ?
+     from unnest(?::text[]) with ordinality as given (id, place)
+     cross join (select coalesce(max(place), 0) as place from member where session_id = ? and thread_id = ?) last`,
+    ...[sessionId, threadId, fromSeq, ids, sessionId, threadId],
+  );
+}
+
+export async function deleteMembers(tx: Tx, { sessionId, threadId }: InThread, ids: readonly string[]): Promise<void> {
+  await tx.factsChange(sessionId);
+  await tx.run(
+    'delete from member where session_id = ? and thread_id = ? and agent_id = any(?::text[])',
+    ...[sessionId, threadId, ids],
+  );
+}
+
+export async function leaveThreads(
+  tx: Tx,
+  { sessionId, agentId }: Inbox,
+): Promise<{ threadId: string; heir: string | null }[]> {
+  await tx.factsChange(sessionId);
+  // uses member_by_agent, then member's key; what is deleted is still seen here
+  return tx.all<{ threadId: string; heir: string | null }>(
+    `with gone as (delete from member where session_id = ? and agent_id = ? returning thread_id)
+     select gone.thread_id as "threadId", (select o.agent_id from member o where o.session_id = ?
+       and o.thread_id = gone.thread_id and o.agent_id <> ? order by o.place limit 1) as heir
+     from gone order by gone.thread_id collate "C"`,
+    ...[sessionId, agentId, sessionId, agentId],
+  );
+}
+
 export async function listThreads(
   tx: Tx,
   query: Parameters<Store['listThreads']>[0],
-): Promise<{
-  threads: (ThreadRecord & { unread: number })[];
-  after: (string | number)[] | null;
-}> {
+): Promise<Awaited<ReturnType<Store['listThreads']>>> {
   const { sessionId, reader, limit } = query;
   const [createdAt = Number.MAX_SAFE_INTEGER, id = ''] = query.after ?? [];
   const isMember =
@@ -67,13 +130,8 @@ export async function listThreads(
     ...[sessionId, createdAt, id, query.status, query.status],
     ...[query.participant, query.participant, Number(query.seesPrivate), reader, limit + 1],
   );
-  const page = rows.slice(0, limit);
   const unread = reader === null ? new Map<string, number>() : await unreadByThread(tx, sessionId, reader);
-  const last = page.at(-1);
-  return {
-    threads: page.map((row) => ({ ...toThread(row, row.members), unread: unread.get(row.id) ?? 0 })),
-    after: rows.length > limit && last !== undefined ? [last.created_at, last.id] : null,
-  };
+  return threadPage(rows, limit, (row) => ({ ...toThread(row, row.members), unread: unread.get(row.id) ?? 0 }));
 }
 
 /** Counted over the first so many copies: a huge backlog must not cost more than the answer is worth. */

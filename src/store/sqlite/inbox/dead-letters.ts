@@ -24,8 +24,8 @@ export function findDeadLetter(tx: Tx, sessionId: string, number: number): Lette
   return tx.get<LetterRow>(`${letters} where d.session_id = ? and d.id = ?`, sessionId, number);
 }
 
-export function deleteDeadLetter(tx: Tx, sessionId: string, number: number): void {
-  tx.run('delete from dead_letter where session_id = ? and id = ?', sessionId, number);
+export function deleteDeadLetter(tx: Tx, sessionId: string, number: number): boolean {
+  return tx.run('delete from dead_letter where session_id = ? and id = ?', sessionId, number) > 0;
 }
 
 export function findEndedCopy(

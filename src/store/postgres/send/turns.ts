@@ -1,0 +1,12 @@
+// The loop guard's count of the turns that two agents take, in the hub's memory; other hubs learn of each.
+import { limits } from '../../../contract/limits.js';
+import type { Turn } from '../../../ports/shared-turns.js';
+import type { Tx } from '../connection/transaction.js';
+
+export function checkTurn(tx: Tx, { sessionId, sender, other, at }: Omit<Turn, 'seq'>): void {
+  tx.hubMemory.turnsOf(sessionId, sender, other).check(sender, other, at, limits);
+}
+
+export function noteTurn(tx: Tx, turn: Turn): void {
+  tx.hubMemory.tookTurn(turn);
+}

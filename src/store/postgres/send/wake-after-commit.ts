@@ -1,0 +1,7 @@
+// Messages that the hub writes by itself: their readers are woken after the commit.
+import type { Appended } from '../../../ports/store.js';
+import type { Tx } from '../connection/transaction.js';
+
+export function wakeAfterCommit(tx: Tx, sessionId: string, appended: Appended): void {
+  tx.notices.push({ sessionId, appended });
+}
