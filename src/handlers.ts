@@ -3,7 +3,6 @@ import { listAgents, waitForAgents, type BarrierPorts } from './agent/list.js';
 import { registerAgent, removeAgent } from './agent/register.js';
 import { operations } from './contract/operations/index.js';
 import { bind, type BoundOperation } from './dispatch/bind.js';
-import type { ReplyFate } from './dispatch/call.js';
 import { formatThread } from './format/format-thread.js';
 import { listGroups, removeGroup, setGroup, type GroupPorts } from './group/groups.js';
 import { acknowledge } from './message/inbox/acknowledge.js';
@@ -57,7 +56,7 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
   const change = async (caller: Caller, threadId: string, what: ThreadChange) => ({
     output: await changeThread(ports, named(caller), threadId, what),
   });
-  const critical: CreateCriticalPorts<WaitContext, ReplyFate> = {
+  const critical: CreateCriticalPorts<WaitContext> = {
     ...ports,
     takePlace: () => takePlace(ports),
     awaitResponses: (caller, awaited, context) => awaitResponses(ports, caller, awaited, context),

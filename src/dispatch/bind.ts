@@ -3,15 +3,16 @@ import type { z } from 'zod';
 import type { ShownMedia } from '../contract/shown-media.js';
 import type { Operation } from '../contract/operation.js';
 import type { Caller } from '../ports/caller.js';
-import type { Call, ReplyFate } from './call.js';
+import type { ReplyOutcome } from '../ports/reply-outcome.js';
+import type { Call } from './call.js';
 
 /** What performing may need to know about the call beside its input. */
 export type CallContext = Pick<Call, 'client' | 'waitMsMax' | 'progress' | 'model'>;
 
 export interface Performed<Output> {
   output: Output;
-  /** Set when the answer hands out messages, whose reading hangs on its arrival. */
-  fate?: ReplyFate;
+  /** Set when the answer hands out messages: they become read when it arrives. */
+  replyOutcome?: ReplyOutcome;
   /** A last step on the answer, when it is whole. */
   finish?(output: Output): Output;
   /** The caller's waking mail, where the store has just told; asked for otherwise. */

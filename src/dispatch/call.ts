@@ -4,6 +4,7 @@ import type { HubError } from '../contract/errors.js';
 import type { Operation } from '../contract/operation.js';
 import type { ShownMedia } from '../contract/shown-media.js';
 import type { Connection } from '../ports/caller.js';
+import type { ReplyOutcome } from '../ports/reply-outcome.js';
 
 /** Whether the one who called is still there. A parked wait ends the moment it is not. */
 export interface Client {
@@ -26,18 +27,6 @@ export interface Call {
   model?: ModelReader;
 }
 
-/** What a door reports about an answer that handed messages out. Settled once; a cancellation may still come later. */
-export interface ReplyFate {
-  /** The caller has the answer. */
-  arrived(): void;
-  /** It does not: the messages come again, marked. */
-  lost(): void;
-  /** Not a byte left: the messages come again, unmarked. */
-  unsent(): void;
-  /** The caller gave the call up, perhaps after we thought it had arrived. */
-  cancelled(): void;
-}
-
 export interface Answer {
   operation: Operation;
   output: Record<string, unknown>;
@@ -47,7 +36,8 @@ export interface Answer {
   media: ShownMedia;
   /** How much of it all is data of attachments: a door writes megabytes another way. */
   dataBytes: number;
-  fate: ReplyFate | null;
+  /** Set when the answer hands out messages: how it ended decides whether they become read. */
+  replyOutcome: ReplyOutcome | null;
 }
 
 export type Outcome = { answer: Answer } | { error: HubError };

@@ -63,7 +63,8 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
       const whole = await withUnread(caller, performed);
       // Messages handed out are never left out here: the store has already taken no more than fit.
       const { model } = call;
-      const short = model === undefined || performed.fate !== undefined ? whole : shortenLists(whole, model.tokensMax);
+      const short =
+        model === undefined || performed.replyOutcome !== undefined ? whole : shortenLists(whole, model.tokensMax);
       const { output: shown, media, dataBytes } = await showAttachments(ports.store, caller.sessionId, short, model);
       const output = performed.finish?.(shown) ?? shown;
       return {
@@ -72,10 +73,10 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
         text: call.door === 'http' ? '' : withClosingLines(operation.text(output, input), output),
         media: performed.media ?? media,
         dataBytes: performed.dataBytes ?? dataBytes,
-        fate: performed.fate ?? null,
+        replyOutcome: performed.replyOutcome ?? null,
       };
     } catch (error) {
-      performed.fate?.unsent();
+      performed.replyOutcome?.unsent();
       throw error;
     }
   }

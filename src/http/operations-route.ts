@@ -26,8 +26,8 @@ export async function serveOperation(dispatch: Dispatch, exchange: Exchange, ope
     ...waitLimitOf(exchange),
   });
   if ('error' in outcome) return exchange.error(outcome.error);
-  const { fate, output, media, dataBytes } = outcome.answer;
-  exchange.carries(fate);
+  const { replyOutcome, output, media, dataBytes } = outcome.answer;
+  exchange.carries(replyOutcome);
   // Only for a program that passes the answer on to a model, which said so in its request.
   await exchange.jsonWithData(200, media.length === 0 ? output : { ...output, media }, dataBytes);
 }

@@ -4,6 +4,7 @@ import type { createCriticalThread as contract } from '../contract/operations/cr
 import type { waitForResponses } from '../contract/operations/wait-for-responses.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
 import type { NamedCaller } from '../ports/caller.js';
+import type { ReplyOutcome } from '../ports/reply-outcome.js';
 import type { CriticalTerms, ThreadCreated } from '../ports/store.js';
 import { storeThread, viewCreated, type CreateThreadPorts } from './create.js';
 import { decideStanding } from './decide-critical.js';
@@ -19,16 +20,16 @@ interface Awaited {
   ack: 'auto';
 }
 
-interface Answer<Fate> {
+interface Answer {
   output: OutputOf<typeof waitForResponses>;
-  fate?: Fate;
+  replyOutcome?: ReplyOutcome;
   unread?: number;
 }
 
-export interface CreateCriticalPorts<Context, Fate> extends CreateThreadPorts {
+export interface CreateCriticalPorts<Context> extends CreateThreadPorts {
   /** From message/: a place among the parked waits, and the wait itself. */
   takePlace: () => () => void;
-  awaitResponses: (caller: NamedCaller, awaited: Awaited, context: Context) => Promise<Answer<Fate>>;
+  awaitResponses: (caller: NamedCaller, awaited: Awaited, context: Context) => Promise<Answer>;
 }
 
 /** What the call's door says of its client. */
@@ -39,12 +40,12 @@ interface CallLimits {
 
 type Output = OutputOf<typeof contract>;
 
-export async function createCriticalThread<Context extends CallLimits, Fate>(
-  ports: CreateCriticalPorts<Context, Fate>,
+export async function createCriticalThread<Context extends CallLimits>(
+  ports: CreateCriticalPorts<Context>,
   caller: NamedCaller,
   draft: Draft,
   context: Context,
-): Promise<{ output: Output; fate?: Fate; unread?: number }> {
+): Promise<{ output: Output; replyOutcome?: ReplyOutcome; unread?: number }> {
   // A caller that may not wait at all opens the thread and goes on with wait_for_responses.
   const mayWait = context.waitMsMax === undefined || context.waitMsMax > 0;
   if (draft.waitForResponses === 0 || !mayWait) {

@@ -1,8 +1,9 @@
-// The fate of an answer that handed out messages: they become read, or come again. See docs/life-of-a-message.md.
+// How a reply that handed out messages ends: they become read, or are delivered again. See docs/life-of-a-message.md.
 import { HubError } from '../../contract/errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
+import type { ReplyOutcome } from '../../ports/reply-outcome.js';
 import type { LeasedCopies, Store } from '../../ports/store.js';
 
 export interface LeasePorts {
@@ -17,18 +18,11 @@ export interface LeasePorts {
 /** For stores that several hubs share; with one hub an automatic lease ends with its connection. */
 export const automaticLeaseMs = 10_000;
 
-export interface LeaseFate {
-  arrived(): void;
-  lost(): void;
-  unsent(): void;
-  cancelled(): void;
-}
-
 /** How soon a store that would not take a verdict is told again. */
 const tellAgainMs = 1_000;
 
 /** What the doors report decides once; only a cancellation may overrule `arrived`. */
-export function leaseFate(ports: LeasePorts, lease: LeasedCopies): LeaseFate {
+export function leaseOutcome(ports: LeasePorts, lease: LeasedCopies): ReplyOutcome {
   let state: 'in doubt' | 'arrived' | 'back' = 'in doubt';
   const { store, clock, metrics } = ports;
   const cameBack = (seqs: number[]) => {

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import type { ThreadHeader } from '../../contract/thread.js';
 import type { Clock } from '../../ports/clock.js';
+import type { ReplyOutcome } from '../../ports/reply-outcome.js';
 import type { HandedCopy } from '../../ports/store.js';
-import type { LeaseFate } from './lease.js';
 
 /** After so long a model may have dropped it from its own memory. */
 const rememberMs = 10 * 60_000;
@@ -45,18 +45,18 @@ export class ShownHeaders {
   }
 
   /** They count as shown when the answer that carries them has arrived, and no longer if its call was cancelled. */
-  follow(reader: HeaderReader, headers: ThreadHeader[], fate: LeaseFate): LeaseFate {
-    if (!isTold(reader) || headers.length === 0) return fate;
+  follow(reader: HeaderReader, headers: ThreadHeader[], outcome: ReplyOutcome): ReplyOutcome {
+    if (!isTold(reader) || headers.length === 0) return outcome;
     const before = this.#forgettings;
     return {
-      ...fate,
+      ...outcome,
       arrived: () => {
         if (before === this.#forgettings) this.#remember(reader, headers);
-        fate.arrived();
+        outcome.arrived();
       },
       cancelled: () => {
         this.forget(reader.sessionId, reader.agentId);
-        fate.cancelled();
+        outcome.cancelled();
       },
     };
   }

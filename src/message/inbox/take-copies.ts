@@ -1,10 +1,11 @@
-// Taking copies for a reader: the lease, the answer they go into, and that answer's fate. Waiting and reading share it.
+// Taking copies for a reader: the lease, the answer they go into, and how that answer ended. Waiting and reading share it.
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import type { NamedCaller } from '../../ports/caller.js';
 import type { Clock } from '../../ports/clock.js';
+import type { ReplyOutcome } from '../../ports/reply-outcome.js';
 import type { HandedCopies, InboxFilter, LeasedCopies, Store } from '../../ports/store.js';
 import { handOut, leaseCursor, type HandedOut } from './hand-out.js';
-import { automaticLeaseMs, leaseFate, type LeaseFate, type LeasePorts } from './lease.js';
+import { automaticLeaseMs, leaseOutcome, type LeasePorts } from './lease.js';
 import type { ShownHeaders } from './shown-headers.js';
 
 export interface TakePorts extends LeasePorts {
@@ -26,7 +27,7 @@ export type Taken = HandedCopies & { unread: number };
 
 export interface ReadAnswer {
   output: HandedOut;
-  fate?: LeaseFate;
+  replyOutcome?: ReplyOutcome;
   unread?: number;
 }
 
@@ -65,18 +66,18 @@ export function answerWith(
   const found = { ...taken, threads, cursor: leaseCursor(lease), waitedMs, timedOut: false };
   const output = handOut(agentId, found, model);
   if (taken.copies.length === 0) return { output, unread: taken.unread };
-  const fate = ports.shownHeaders.follow(reader, threads, fateOf(ports, lease, ack));
-  return { output, fate, unread: taken.unread };
+  const replyOutcome = ports.shownHeaders.follow(reader, threads, outcomeOf(ports, lease, ack));
+  return { output, replyOutcome, unread: taken.unread };
 }
 
-export function fateOf(ports: LeasePorts, lease: LeasedCopies, ack: Taking['ack']): LeaseFate {
-  const fate = leaseFate(ports, lease);
-  return ack === 'manual' ? untilAcknowledged(fate) : fate;
+export function outcomeOf(ports: LeasePorts, lease: LeasedCopies, ack: Taking['ack']): ReplyOutcome {
+  const outcome = leaseOutcome(ports, lease);
+  return ack === 'manual' ? untilAcknowledged(outcome) : outcome;
 }
 
 const ignore = () => {};
 
 /** For manual leases: an answer that did not arrive gives the messages back; what arrived is up to the reader. */
-function untilAcknowledged(fate: LeaseFate): LeaseFate {
-  return { ...fate, arrived: ignore };
+function untilAcknowledged(outcome: ReplyOutcome): ReplyOutcome {
+  return { ...outcome, arrived: ignore };
 }

@@ -6,12 +6,13 @@ import type { waitForResponses as contract } from '../../contract/operations/wai
 import type { InputOf, OutputOf } from '../../contract/operation.js';
 import type { EndReason } from '../../contract/text/responses.js';
 import { isAdmin, type NamedCaller } from '../../ports/caller.js';
+import type { ReplyOutcome } from '../../ports/reply-outcome.js';
 import type { CriticalTerms, Responses, TakenResponse } from '../../ports/store.js';
 import { fitNames, fitResponses, responsesShownTo } from './fit-responses.js';
 import { leaseCursor } from '../inbox/hand-out.js';
-import { automaticLeaseMs, type LeaseFate } from '../inbox/lease.js';
+import { automaticLeaseMs } from '../inbox/lease.js';
 import { readUntilFound, type WaitContext } from './read-until.js';
-import { fateOf } from '../inbox/take-copies.js';
+import { outcomeOf } from '../inbox/take-copies.js';
 import { viewMessage } from '../inbox/view.js';
 import type { WaitPorts } from './wait.js';
 import { WakeSignal } from './wake-signal.js';
@@ -32,7 +33,7 @@ export interface Awaited {
 
 export interface ResponsesAnswer {
   output: OutputOf<typeof contract>;
-  fate?: LeaseFate;
+  replyOutcome?: ReplyOutcome;
   unread?: number;
 }
 
@@ -186,7 +187,7 @@ function answerOf(
     ...(clampedToMs === undefined ? {} : { clampedToMs }),
     cursor: leaseCursor(lease),
   };
-  return { output, ...(keys.length === 0 ? {} : { fate: fateOf(ports, lease, ack) }), unread };
+  return { output, ...(keys.length === 0 ? {} : { replyOutcome: outcomeOf(ports, lease, ack) }), unread };
 }
 
 /** What was left out stays unread in the inbox, or is seen with get_thread. */
