@@ -1,7 +1,7 @@
 // The only file that knows every part: puts a hub together, starts it, and takes it down in order.
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import { idleMs, PresenceBook } from './agent/presence.js';
+import { idleMs, PresenceTracker } from './agent/presence.js';
 import { Roster } from './agent/roster.js';
 import type { Config } from './config.js';
 import { HubError } from './contract/errors.js';
@@ -97,7 +97,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       conformance,
     });
     ({ wakeup } = parts);
-    parts.presence.recall(seen);
+    parts.presence.restore(seen);
     try {
       const url = await listen(parts.server, config);
       opened.noteHub(url);
@@ -120,7 +120,7 @@ interface Parts {
   server: Server;
   store: Store;
   stopping: StopSignal;
-  presence: PresenceBook;
+  presence: PresenceTracker;
   wakeup: Wakeup;
   stopReaper: () => void;
   closeMcp: () => Promise<void>;
@@ -144,22 +144,22 @@ function wire({ config, log, clock, metrics, store, parked, local, link, turns, 
   const stopping = new StopSignal();
   const others = link === undefined ? undefined : joinOthers({ link, local, parked, log, clock });
   const wakeup: Wakeup = others ?? local;
-  const presence = new PresenceBook({
+  const presence = new PresenceTracker({
     clock,
     store,
     isWaiting: (session, agent) => parked.isWaiting(session, agent),
     returned: (session) => wakeup.agents(session),
-    tell: (session, agent, seen) => others?.presence(session, agent, seen),
+    publish: (session, agent, seen) => others?.presence(session, agent, seen),
   });
-  parked.onWaiting = (session, agent, isWaiting) => presence.waits(session, agent, isWaiting);
+  parked.onWaiting = (session, agent, isWaiting) => presence.setWaiting(session, agent, isWaiting);
   const roster = new Roster({ store, clock, wakeup });
   const cancellations = new Cancellations(clock, (label, requestId) => others?.cancelled(label, requestId));
-  others?.follow({
-    heardPresence: (session, agent, seen) => presence.heard(session, agent, seen),
+  others?.listen({
+    presenceChanged: (session, agent, seen) => presence.applyRemote(session, agent, seen),
     agentsChanged: (session) => roster.forgetSession(session),
     missed: () => roster.forgetAll(),
     cancelled: (label, requestId) => void cancellations.cancelHere(label, requestId),
-    heardTurn: (turn) => turns?.heardTurn(turn),
+    turnTaken: (turn) => turns?.receiveTurn(turn),
   });
   if (turns !== undefined) turns.onTurn = (turn) => others?.turn(turn);
   const freed = (sessionId: string, agentId: string) => {
@@ -174,8 +174,8 @@ function wire({ config, log, clock, metrics, store, parked, local, link, turns, 
     ids: randomIds(),
     manualLeaseMs: config.manualLeaseMs,
     shownHeaders,
-    startsAfresh: (session, agent) => shownHeaders.forget(session, agent),
-    saw: ({ sessionId, agentId, origin }) => presence.saw(sessionId, agentId, origin),
+    forgetShownHeaders: (session, agent) => shownHeaders.forget(session, agent),
+    recordSeen: ({ sessionId, agentId, origin }) => presence.recordSeen(sessionId, agentId, origin),
     presenceOf: (session, agent) => presence.presenceOf(session, agent),
     onAgents: (session, callback) => local.onAgents(session, callback),
     onThread: (session, threadId, callback) => local.onThread(session, threadId, callback),
@@ -271,7 +271,7 @@ async function takeDown(
   clearTimeout(cut);
   clearInterval(sweep);
   await closeMcp();
-  await presence.note();
+  await presence.save();
   leaveOthers();
   await opened.link?.close();
   await store.close();

@@ -19,7 +19,12 @@ import { getMessages } from './message/inbox/read.js';
 import { getReceipts } from './message/receipts/receipts.js';
 import { searchMessages } from './message/history/search.js';
 import { sendMessage, type SendPorts } from './message/send/send.js';
-import { awaitResponses, takePlace, waitForResponses, type ResponsesPorts } from './message/wait/wait-for-responses.js';
+import {
+  awaitResponses,
+  reserveSlot,
+  waitForResponses,
+  type ResponsesPorts,
+} from './message/wait/wait-for-responses.js';
 import { waitForMentions } from './message/wait/wait.js';
 import {
   getNotifyPrefs,
@@ -58,7 +63,7 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
   });
   const critical: CreateCriticalPorts<WaitContext> = {
     ...ports,
-    takePlace: () => takePlace(ports),
+    reserveSlot: () => reserveSlot(ports),
     awaitResponses: (caller, awaited, context) => awaitResponses(ports, caller, awaited, context),
   };
   return [

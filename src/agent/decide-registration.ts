@@ -32,14 +32,14 @@ export function decideProfile(plan: RegisterPlan, before?: AgentRecord): Profile
   };
 }
 
-export function namedLikeGroup(id: string): HubError {
+export function idIsGroupName(id: string): HubError {
   return new HubError('ID_TAKEN', `'${id}' is the name of a group; agents and groups share one namespace.`, {
     hint: 'Choose another id.',
     details: { agentId: id },
   });
 }
 
-export function notThere(id: string): HubError {
+export function agentNotRegistered(id: string): HubError {
   return new HubError('AGENT_UNKNOWN', `No agent '${id}' is registered.`, {
     hint: 'Nothing to remove. Call list_agents for the ids.',
     details: { agentId: id },

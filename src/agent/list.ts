@@ -37,7 +37,7 @@ function placeInList(text: string): string {
   const cursor = decodeCursor(text);
   const [id, ...rest] = cursor?.kind === 'place' ? cursor.after : [];
   if (typeof id === 'string' && rest.length === 0) return id;
-  throw new HubError('INVALID_INPUT', 'cursor: is not a place in this list.', {
+  throw new HubError('INVALID_INPUT', 'cursor: is not a position in this list.', {
     hint: 'Use the cursor of an earlier answer, or leave it out.',
     details: { field: 'cursor' },
   });

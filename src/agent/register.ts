@@ -9,18 +9,18 @@ import type { Clock } from '../ports/clock.js';
 import type { Metrics } from '../ports/metrics.js';
 import type { AgentRecord, Store } from '../ports/store.js';
 import type { Wakeup } from '../ports/wakeup.js';
-import type { PresenceBook } from './presence.js';
+import type { PresenceTracker } from './presence.js';
 import type { Roster } from './roster.js';
 
 export interface AgentPorts {
   store: Pick<Store, 'registerAgent' | 'removeAgent' | 'listAgents'>;
   clock: Clock;
-  presence: PresenceBook;
+  presence: PresenceTracker;
   roster: Roster;
   wakeup: Wakeup;
   metrics: Metrics;
   /** Whoever registers may be new under an old name: what that name was shown before no longer counts. */
-  startsAfresh: (sessionId: string, agentId: string) => void;
+  forgetShownHeaders: (sessionId: string, agentId: string) => void;
 }
 
 export async function registerAgent(
@@ -42,8 +42,8 @@ export async function registerAgent(
     onlyIfMissing: false,
   });
   ports.roster.remember(sessionId, id);
-  ports.presence.saw(sessionId, id, origin);
-  ports.startsAfresh(sessionId, id);
+  ports.presence.recordSeen(sessionId, id, origin);
+  ports.forgetShownHeaders(sessionId, id);
   ports.wakeup.agents(sessionId);
   const warnings = isInUse ? [`IN_USE: another connection acted as '${id}' within the last minute.`] : [];
   return { success: true, agent: viewAgent(ports.presence, sessionId, agent), warnings };
@@ -79,7 +79,7 @@ function whom(caller: Caller, agentId: string | undefined, operation: string): s
   return id;
 }
 
-export function viewAgent(presence: PresenceBook, sessionId: string, agent: AgentRecord): AgentView {
+export function viewAgent(presence: PresenceTracker, sessionId: string, agent: AgentRecord): AgentView {
   const lastSeenAt = Math.max(presence.lastSeenAt(sessionId, agent.id) ?? 0, agent.lastSeenAt);
   return {
     id: agent.id,

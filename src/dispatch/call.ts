@@ -18,7 +18,7 @@ export interface Call {
   input: unknown;
   connection: Connection;
   client: Client;
-  door: 'mcp' | 'http';
+  transport: 'mcp' | 'http';
   /** The longest wait this client survives; undefined where it may wait as long as it asks. */
   waitMsMax?: number;
   /** Says that the call is still going on, for clients that asked to hear it. */

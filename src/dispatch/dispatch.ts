@@ -1,7 +1,7 @@
 // The only way in: every door's call is spelled, identified, authorized, parsed, performed and logged here.
 import { authorize } from '../access/authorize.js';
 import { identify } from '../access/identify.js';
-import type { PresenceBook } from '../agent/presence.js';
+import type { PresenceTracker } from '../agent/presence.js';
 import type { Roster } from '../agent/roster.js';
 import { shortenLists } from '../contract/budget/shorten-lists.js';
 import { HubError, toHubError } from '../contract/errors.js';
@@ -21,7 +21,7 @@ import { showAttachments } from './show-attachments.js';
 export interface DispatchPorts {
   bound: readonly BoundOperation[];
   roster: Roster;
-  presence: PresenceBook;
+  presence: PresenceTracker;
   store: Pick<Store, 'countUnread' | 'readAttachments'>;
   clock: Clock;
   log: Log;
@@ -70,7 +70,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
       return {
         operation,
         output,
-        text: call.door === 'http' ? '' : withClosingLines(operation.text(output, input), output),
+        text: call.transport === 'http' ? '' : withClosingLines(operation.text(output, input), output),
         media: performed.media ?? media,
         dataBytes: performed.dataBytes ?? dataBytes,
         replyOutcome: performed.replyOutcome ?? null,
@@ -85,7 +85,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     if (agentId === null) return;
     if (isConnectionNamed) await ports.roster.ensure(sessionId, agentId, owner);
     else await ports.roster.require(sessionId, agentId);
-    ports.presence.saw(sessionId, agentId, origin);
+    ports.presence.recordSeen(sessionId, agentId, origin);
   }
 
   /** Agents forget to look: every answer says what waits for its caller. */
@@ -128,7 +128,7 @@ function note(ports: DispatchPorts, call: Call, caller: Caller | undefined, outc
   ports.metrics.countOperation(code === 'OPERATION_UNKNOWN' ? 'unknown' : known, code, ms);
   ports.log.info('operation', {
     operation: known,
-    door: call.door,
+    door: call.transport,
     session: caller?.sessionId,
     agent: caller?.agentId,
     code,

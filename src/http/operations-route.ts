@@ -21,7 +21,7 @@ export async function serveOperation(dispatch: Dispatch, exchange: Exchange, ope
     input,
     connection: connectionOf(exchange),
     client: exchange,
-    door: 'http',
+    transport: 'http',
     ...(model === undefined ? {} : { model }),
     ...waitLimitOf(exchange),
   });

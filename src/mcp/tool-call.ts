@@ -52,7 +52,7 @@ export async function callTool(ports: ToolCallPorts, exchange: Exchange, call: T
     input: call.arguments,
     connection: connectionOf(exchange),
     client: exchange,
-    door: 'mcp',
+    transport: 'mcp',
     model: { tokensMax: ports.resultTokens, conversation: conversationOf(exchange, label) },
     waitMsMax: waitMsFor(clientName, ports.waitMsUnknownClient),
     ...(call.progress === undefined ? {} : { progress: call.progress }),

@@ -5,7 +5,7 @@ import { systemPlan, systemRoute } from '../message/send/system-plan.js';
 import type { SendPlan, Store, ThreadRecord } from '../ports/store.js';
 import type { Notice } from './notice.js';
 import { defaultTemplates, renderTemplate } from './templates.js';
-import { hears } from './wakes.js';
+import { receivesNotice } from './wakes.js';
 
 export interface NotifySettings {
   /** Only agents that have set something. */
@@ -14,7 +14,7 @@ export interface NotifySettings {
   templates: { [Kind in NoticeKind]?: string };
 }
 
-export interface NoticePlace {
+export interface NoticeContext {
   sessionId: string;
   thread: ThreadRecord;
   at: number;
@@ -27,21 +27,21 @@ export interface NoticeDraft {
 
 /** Those who muted it get none. How a thread was closed is kept in it even when no one is left to be told. */
 export function decideNotices(
-  place: NoticePlace,
+  context: NoticeContext,
   notices: readonly Notice[],
   { prefs, templates }: NotifySettings,
 ): NoticeDraft[] {
-  const { id: threadId, isCritical } = place.thread;
+  const { id: threadId, isCritical } = context.thread;
   return notices.flatMap((notice) => {
     const { kind } = notice;
-    const to = notice.to.filter((id) => hears(prefs.get(id), { kind, threadId, isCritical }));
+    const to = notice.to.filter((id) => receivesNotice(prefs.get(id), { kind, threadId, isCritical }));
     const template = templates[kind] ?? defaultTemplates[kind];
-    return to.length === 0 && kind !== 'closed' ? [] : [draftOf(place, notice, { to, template })];
+    return to.length === 0 && kind !== 'closed' ? [] : [draftOf(context, notice, { to, template })];
   });
 }
 
 function draftOf(
-  { sessionId, thread, at }: NoticePlace,
+  { sessionId, thread, at }: NoticeContext,
   notice: Notice,
   { to, template }: { to: string[]; template: string },
 ): NoticeDraft {

@@ -2,7 +2,7 @@
 import type { NoticeKind, NotifyPrefs } from '../contract/notify.js';
 import type { InboxFilter } from '../ports/store.js';
 
-export interface PiledNotice {
+export interface DigestedNotice {
   kind: NoticeKind;
   by: string;
   threadId: string;
@@ -22,14 +22,14 @@ export function isUnfiltered({ from, threadId, target, type, priority }: InboxFi
 }
 
 /** Nothing is gathered for whoever asks for something in particular. */
-export function mayBePile(filter: InboxFilter, copies: readonly { notice: string | null }[]): boolean {
+export function mayNeedDigest(filter: InboxFilter, copies: readonly { notice: string | null }[]): boolean {
   return (
     isUnfiltered(filter) && copies.some(({ notice }) => notice !== null && notice !== 'digest' && notice !== 'removed')
   );
 }
 
 /** One notice is no pile, however old. */
-export function isPile(prefs: NotifyPrefs, pile: { count: number; oldestAt: number; now: number }): boolean {
+export function isDigestDue(prefs: NotifyPrefs, pile: { count: number; oldestAt: number; now: number }): boolean {
   if (pile.count < 2) return false;
   const isMany = prefs.digestCount > 0 && pile.count > prefs.digestCount;
   const isOld = prefs.digestMinutes > 0 && pile.now - pile.oldestAt > prefs.digestMinutes * 60_000;
@@ -40,7 +40,7 @@ const threadsShown = 40;
 
 /** Urgent threads first, then those with the most to read. */
 export function digestText(
-  notices: readonly PiledNotice[],
+  notices: readonly DigestedNotice[],
   backlog: ReadonlyMap<string, ThreadBacklog>,
   count: number,
 ): string {
@@ -63,8 +63,8 @@ export function digestText(
   ].join('\n');
 }
 
-function groupByThread(notices: readonly PiledNotice[]): Map<string, PiledNotice[]> {
-  const threads = new Map<string, PiledNotice[]>();
+function groupByThread(notices: readonly DigestedNotice[]): Map<string, DigestedNotice[]> {
+  const threads = new Map<string, DigestedNotice[]>();
   for (const notice of notices) {
     const told = threads.get(notice.threadId);
     if (told === undefined) threads.set(notice.threadId, [notice]);
@@ -75,7 +75,7 @@ function groupByThread(notices: readonly PiledNotice[]): Map<string, PiledNotice
 
 function lineOf(thread: {
   threadId: string;
-  told: readonly PiledNotice[];
+  told: readonly DigestedNotice[];
   isCritical: boolean;
   unread: number;
   urgent: number;
@@ -90,7 +90,7 @@ function lineOf(thread: {
   return `- ${mark}"${first?.title ?? ''}" (${thread.threadId}): ${deeds}${waiting === '' ? '' : `; ${waiting}`}`;
 }
 
-function deedOf({ kind, by }: PiledNotice): string {
+function deedOf({ kind, by }: DigestedNotice): string {
   const deeds: Record<NoticeKind, string> = {
     created: `added by ${by}`,
     added: `added by ${by}`,

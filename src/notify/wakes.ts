@@ -15,7 +15,7 @@ export function wakes(
 }
 
 /** Whether a notice is sent to this reader at all. Critical threads and one's own removal cannot be muted. */
-export function hears(
+export function receivesNotice(
   prefs: NotifyPrefs | undefined,
   notice: { kind: NoticeKind; threadId: string; isCritical: boolean },
 ): boolean {

@@ -28,7 +28,7 @@ interface Answer {
 
 export interface CreateCriticalPorts<Context> extends CreateThreadPorts {
   /** From message/: a place among the parked waits, and the wait itself. */
-  takePlace: () => () => void;
+  reserveSlot: () => () => void;
   awaitResponses: (caller: NamedCaller, awaited: Awaited, context: Context) => Promise<Answer>;
 }
 
@@ -54,7 +54,7 @@ export async function createCriticalThread<Context extends CallLimits>(
     return { output: { ...viewOpened(created, context.model), ...unanswered(caller, created, draft), ...clamped } };
   }
   // Before anything is stored: without a place there is no thread either.
-  const leave = ports.takePlace();
+  const leave = ports.reserveSlot();
   try {
     const created = await open(ports, caller, draft);
     const { thread } = created;

@@ -1,7 +1,7 @@
 // Whose answers a critical thread counts, and when a wait for them is over. Pure: the store asks inside its transaction.
 import { HubError } from '../contract/errors.js';
 import type { CriticalStanding, CriticalTerms, ResponsesRequest, ThreadRecord } from '../ports/store.js';
-import { seesFrom } from './sees.js';
+import { firstVisibleSeq } from './visibility.js';
 
 export interface CriticalThread extends CriticalTerms {
   opener: string;
@@ -26,7 +26,10 @@ export interface Responders {
 }
 
 /** Refuses terms that no answers could ever meet. */
-export function requireMeetable({ wanted, required }: CriticalTerms, { opener, eligible, members }: Responders): void {
+export function requireAchievable(
+  { wanted, required }: CriticalTerms,
+  { opener, eligible, members }: Responders,
+): void {
   const strangers = required.filter((id) => id === opener || !(eligible.includes(id) || members.includes(id)));
   if (strangers.length > 0) {
     throw new HubError('INVALID_INPUT', `required: not participants who can answer: ${strangers.join(', ')}.`, {
@@ -43,13 +46,13 @@ export function requireMeetable({ wanted, required }: CriticalTerms, { opener, e
 }
 
 /** Everyone in the new thread but its creator is asked. */
-export function decideWhoIsAsked<Terms extends CriticalTerms>(
+export function decideResponders<Terms extends CriticalTerms>(
   terms: Terms,
   creator: string,
   members: readonly string[],
 ): Terms & { eligible: string[] } {
   const eligible = members.filter((id) => id !== creator);
-  requireMeetable(terms, { opener: creator, eligible, members });
+  requireAchievable(terms, { opener: creator, eligible, members });
   return { ...terms, eligible };
 }
 
@@ -94,7 +97,7 @@ export function answersShown(
   answers: readonly FirstAnswer[],
 ): FirstAnswer[] {
   const counts = new Set(counted);
-  const from = seesFrom(thread, reader);
+  const from = firstVisibleSeq(thread, reader);
   return answers.filter(({ agentId, seq }) => counts.has(agentId) && seq >= from);
 }
 

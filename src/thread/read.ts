@@ -13,7 +13,7 @@ import { threadUnknown } from '../message/send/route.js';
 import { isAdmin, type Caller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { MessageRecord, Receipt, Store, ThreadRecord } from '../ports/store.js';
-import { seesFrom } from './sees.js';
+import { firstVisibleSeq } from './visibility.js';
 import { viewThreadFor } from './view.js';
 
 export interface ReadThreadPorts {
@@ -77,7 +77,7 @@ export async function getThread(
     threadId: thread.id,
     afterSeq: await placeToSeq(ports, sessionId, 'after', input.after),
     beforeSeq: await placeToSeq(ports, sessionId, 'before', input.before),
-    fromSeq: seesFrom(thread, caller.agentId),
+    fromSeq: firstVisibleSeq(thread, caller.agentId),
     limit: input.limit,
   });
   const view = { ...viewThreadFor(thread, model), ...(await openingReceipts(ports, caller, thread, model)) };
@@ -146,7 +146,7 @@ async function placeToSeq(
 }
 
 function notACursor(field: string): HubError {
-  return new HubError('INVALID_INPUT', `${field}: is not a place in this list.`, {
+  return new HubError('INVALID_INPUT', `${field}: is not a position in this list.`, {
     hint: 'Use the cursor of an earlier answer, a message id or a seq.',
     details: { field },
   });

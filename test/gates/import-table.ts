@@ -15,7 +15,7 @@ const anything: Room = { imports: ['*'] };
 const deciders = [
   'message/send/route.ts',
   'message/send/loop-guard.ts',
-  'message/receipts/receipt-word.ts',
+  'message/receipts/receipt-text.ts',
   'message/send/system-plan.ts',
   'notify/digest.ts',
   'notify/notice.ts',
@@ -29,7 +29,7 @@ const deciders = [
   'thread/decide-*',
   'agent/decide-*',
   'notify/decide-*',
-  'thread/sees.ts',
+  'thread/visibility.ts',
   'group/decide-*',
 ];
 

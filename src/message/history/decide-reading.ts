@@ -1,6 +1,6 @@
 // Who may read a message back. Pure: the doors and the store's search ask the same question.
 import type { Receipt, ThreadRecord } from '../../ports/store.js';
-import { isMemberWhoSees } from '../../thread/sees.js';
+import { isVisibleToMember } from '../../thread/visibility.js';
 
 export interface ReadingFacts {
   sender: string;
@@ -17,7 +17,7 @@ export interface ReadingFacts {
  */
 export function mayRead({ sender, seq, thread, ownCopy }: ReadingFacts, reader: string): boolean {
   if (sender === reader) return true;
-  if (thread !== null && thread !== undefined && isMemberWhoSees(thread, reader, seq)) return true;
+  if (thread !== null && thread !== undefined && isVisibleToMember(thread, reader, seq)) return true;
   const own = ownCopy();
   return own !== undefined && (own.state !== 'dead_lettered' || own.attempts > 0);
 }

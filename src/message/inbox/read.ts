@@ -30,7 +30,7 @@ export async function getMessages(
   const reader = readerOf(caller, input);
   const isOwn = reader.agentId === caller.agentId;
   if (!isOwn) await requireRegistered(ports, reader);
-  if (caller.agentId === null) ports.saw(reader);
+  if (caller.agentId === null) ports.recordSeen(reader);
   const cursor = input.cursor === undefined ? null : requireCursor(input.cursor);
   const after = cursor?.kind === 'place' ? cursor.after : null;
   if (input.include === 'recent') return { output: await recent(ports, reader, { ...input, after, model }) };

@@ -226,7 +226,7 @@ function targetUnknown(plan: SendPlan, facts: RouteFacts): HubError {
 }
 
 /** The one reader a message is meant for, when it is not meant for several. */
-export function onlyOneMeant(recipients: readonly Recipient[]): string | undefined {
+export function soleAddressee(recipients: readonly Recipient[]): string | undefined {
   if (recipients.length === 1) return recipients[0]?.id;
   const woken = recipients.filter(({ isWaking }) => isWaking);
   return woken.length === 1 ? woken[0]?.id : undefined;

@@ -16,7 +16,7 @@ import type { Appended, IdempotencyKey, SendPlan, Store } from '../../ports/stor
 import type { Wakeup } from '../../ports/wakeup.js';
 import { announce } from './announce.js';
 import { mentionsIn } from './mentions.js';
-import { dataCharsIn, setAside } from './set-aside.js';
+import { dataCharsIn, extractAttachments } from './extract-attachments.js';
 
 export interface SendPorts {
   store: Pick<Store, 'appendMessage'>;
@@ -60,7 +60,7 @@ const bulkChars = 256 * 1024;
 /** Pure: what is to be stored. What must hold is checked where it is stored. */
 export function planSend(caller: NamedCaller, draft: Draft, now: number): SendPlan {
   const said = isAssistant(draft.role) ? splitThinking(draft.content) : draft.content;
-  const { content, attachments } = setAside(said);
+  const { content, attachments } = extractAttachments(said);
   const json = contentAsJson(content, draft.shareThinking);
   if (draft.role === 'SYSTEM') {
     throw new HubError('ROLE_FORBIDDEN', 'Only the hub speaks as SYSTEM.', {

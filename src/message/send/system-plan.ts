@@ -4,7 +4,7 @@ import type { MessageType } from '../../contract/message.js';
 import type { SendPlan } from '../../ports/store.js';
 import type { Route } from './route.js';
 
-export interface SystemWord {
+export interface SystemText {
   sessionId: string;
   at: number;
   text: string;
@@ -16,7 +16,7 @@ export interface SystemWord {
   notice?: SendPlan['notice'];
 }
 
-export function systemPlan(word: SystemWord): SendPlan {
+export function systemPlan(word: SystemText): SendPlan {
   return {
     sessionId: word.sessionId,
     sender: systemAgentId,

@@ -1,21 +1,16 @@
 // The waits parked at this hub, first come, first served. A signal is only a hint: the wait then reads the store.
 import { HubError } from '../../contract/errors.js';
 import { limits } from '../../contract/limits.js';
+import type { InboxFilter } from '../../ports/store.js';
 import type { CopyHint } from '../../ports/wakeup.js';
 import { WakeSignal } from './wake-signal.js';
-
-export interface WaitFilter {
-  wakingOnly: boolean;
-  from?: string;
-  threadId?: string;
-}
 
 export class ParkedWait extends WakeSignal {
   readonly sessionId: string;
   readonly agentId: string;
-  readonly filter: WaitFilter;
+  readonly filter: InboxFilter;
 
-  constructor(sessionId: string, agentId: string, filter: WaitFilter) {
+  constructor(sessionId: string, agentId: string, filter: InboxFilter) {
     super();
     this.sessionId = sessionId;
     this.agentId = agentId;
@@ -46,7 +41,7 @@ export class ParkedWaits {
 
   /** A wait registers before it reads the store, so that nothing can fall between the two. */
   add(wait: ParkedWait): void {
-    this.#takePlace();
+    this.#reserveSlot();
     const key = keyOf(wait.sessionId, wait.agentId);
     const waits = this.#byAgent.get(key);
     if (waits === undefined) {
@@ -58,8 +53,8 @@ export class ParkedWaits {
   }
 
   /** A place for a wait that something else than copies wakes; the returned function frees it. */
-  hold(): () => void {
-    this.#takePlace();
+  reserve(): () => void {
+    this.#reserveSlot();
     let isHeld = true;
     return () => {
       if (isHeld) this.#count -= 1;
@@ -67,7 +62,7 @@ export class ParkedWaits {
     };
   }
 
-  #takePlace(): void {
+  #reserveSlot(): void {
     if (this.#count >= limits.parkedWaits) {
       throw new HubError('TOO_MANY_WAITS', `This hub already has ${this.#count} waits parked, the most allowed.`, {
         hint: 'Call get_messages now, and wait again later.',

@@ -45,7 +45,7 @@ export async function waitForResponses(
 ): Promise<ResponsesAnswer> {
   const { threadId, waitForResponses: wanted = null, timeoutMs: waitMs, ack } = input;
   const required = input.required === undefined ? null : [...new Set(input.required)];
-  const leave = takePlace(ports);
+  const leave = reserveSlot(ports);
   try {
     return await awaitResponses(ports, caller, { threadId, wanted, required, waitMs, ack }, context);
   } finally {
@@ -54,8 +54,8 @@ export async function waitForResponses(
 }
 
 /** A place among the parked waits, refused before anything is done. The returned function frees it. */
-export function takePlace({ parked, metrics }: Pick<ResponsesPorts, 'parked' | 'metrics'>): () => void {
-  const free = parked.hold();
+export function reserveSlot({ parked, metrics }: Pick<ResponsesPorts, 'parked' | 'metrics'>): () => void {
+  const free = parked.reserve();
   metrics.waitParked(1);
   return () => {
     free();

@@ -5,10 +5,10 @@ import type { NamedCaller } from '../../ports/caller.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Ids } from '../../ports/ids.js';
 import type { Metrics } from '../../ports/metrics.js';
-import type { Store } from '../../ports/store.js';
+import type { InboxFilter, Store } from '../../ports/store.js';
 import { acknowledgeCursor, requireCursor, type AcknowledgePorts } from '../inbox/acknowledge.js';
 import { handOut, type HandedOut } from '../inbox/hand-out.js';
-import { ParkedWait, type ParkedWaits, type WaitFilter } from './parked-waits.js';
+import { ParkedWait, type ParkedWaits } from './parked-waits.js';
 import { readUntilFound, type ParkPorts, type WaitContext } from './read-until.js';
 import {
   answerWith,
@@ -26,7 +26,7 @@ export interface WaitPorts extends TakePorts, AcknowledgePorts, ParkPorts {
   metrics: Metrics;
   parked: ParkedWaits;
   /** For readers that are named only as an inbox's owner. */
-  saw: (reader: NamedCaller) => void;
+  recordSeen: (reader: NamedCaller) => void;
 }
 
 type Input = InputOf<typeof contract>;
@@ -40,7 +40,7 @@ export async function waitForMentions(
   if (input.cursor !== undefined) await acknowledgeCursor(ports, caller, requireCursor(input.cursor));
   const startedAt = ports.clock.monotonic();
   const waitMs = Math.min(input.timeoutMs, context.waitMsMax ?? input.timeoutMs);
-  const filter: WaitFilter = {
+  const filter: InboxFilter = {
     wakingOnly: input.for === 'mentions',
     ...(input.from === undefined ? {} : { from: input.from }),
     ...(input.threadId === undefined ? {} : { threadId: input.threadId }),

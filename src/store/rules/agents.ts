@@ -1,8 +1,8 @@
 // Agents: registered, updated, removed, listed.
 import {
   decideProfile,
-  namedLikeGroup,
-  notThere,
+  idIsGroupName,
+  agentNotRegistered,
   requireMayBeAgent,
   requireOwner,
   type RegisterPlan,
@@ -22,7 +22,7 @@ export function* registerAgent(tx: Statements, plan: RegisterPlan): Steps<{ agen
   yield* ensureSession(tx, sessionId, at);
   const before = yield* tx.findAgent(sessionId, id);
   if (before === undefined) {
-    if (yield* isGroup(tx, sessionId, id)) throw namedLikeGroup(id);
+    if (yield* isGroup(tx, sessionId, id)) throw idIsGroupName(id);
     return { agent: yield* tx.insertAgent(sessionId, { id, owner, at, ...decideProfile(plan) }), isNew: true };
   }
   if (plan.onlyIfMissing) return { agent: before, isNew: false };
@@ -36,7 +36,7 @@ export function* removeAgent(
   tx: Statements,
   { sessionId, id, at }: Parameters<Store['removeAgent']>[0],
 ): Steps<{ leftThreads: string[]; deadLettered: number }> {
-  if (!(yield* isRegistered(tx, sessionId, id))) throw notThere(id);
+  if (!(yield* isRegistered(tx, sessionId, id))) throw agentNotRegistered(id);
   const inbox = { sessionId, agentId: id };
   const left = yield* tx.leaveThreads(inbox);
   const leftThreads = left.map(({ threadId }) => threadId);

@@ -2,7 +2,7 @@
 // history; their copies wait behind the digest and end as it ends.
 import { defaultNotifyPrefs } from '../../../contract/notify.js';
 import { systemPlan, systemRoute } from '../../../message/send/system-plan.js';
-import { digestText, isPile, type PiledNotice, type ThreadBacklog } from '../../../notify/digest.js';
+import { digestText, isDigestDue, type DigestedNotice, type ThreadBacklog } from '../../../notify/digest.js';
 import type { LeaseRequest } from '../../../ports/store.js';
 import { piledNotice, type NoticeRow } from '../../rows/notice-row.js';
 import { hasRoom } from '../send/inbox-room.js';
@@ -22,7 +22,7 @@ export async function gatherDigest(tx: Tx, reader: Reader): Promise<boolean> {
   const prefs = (await notifySettings(tx, sessionId)).prefs.get(agentId) ?? defaultNotifyPrefs;
   const rows = await freeNotices(tx, reader);
   const [oldest] = rows;
-  if (oldest === undefined || !isPile(prefs, { count: rows.length, oldestAt: oldest.at, now })) return false;
+  if (oldest === undefined || !isDigestDue(prefs, { count: rows.length, oldestAt: oldest.at, now })) return false;
   tx.requireOrder(sessionId);
   if (!(await hasRoom(tx, sessionId, agentId))) return false;
   const notices = await piledNotices(tx, sessionId, rows);
@@ -55,7 +55,7 @@ async function freeNotices(tx: Tx, { sessionId, agentId }: Reader): Promise<Noti
   );
 }
 
-async function piledNotices(tx: Tx, sessionId: string, rows: readonly NoticeRow[]): Promise<PiledNotice[]> {
+async function piledNotices(tx: Tx, sessionId: string, rows: readonly NoticeRow[]): Promise<DigestedNotice[]> {
   const threads = await findThreads(tx, sessionId, [...new Set(rows.flatMap(({ thread_id: id }) => id ?? []))]);
   return rows.flatMap((row) => piledNotice(row, row.thread_id === null ? undefined : threads.get(row.thread_id)));
 }

@@ -3,7 +3,7 @@
 import { messageIdOf, seqOfMessageId } from '../../../contract/ids.js';
 import { lanes } from '../../../message/send/route.js';
 import type { CopyKey, HandedCopies, LeasedCopies, LeaseReference, LeaseRequest, Store } from '../../../ports/store.js';
-import { mayBePile } from '../../../notify/digest.js';
+import { mayNeedDigest } from '../../../notify/digest.js';
 import { copiesWithin } from '../../rows/copies-within.js';
 import { leasesOf, messageUnknown, type LeasedRow } from '../../rows/leased-copies.js';
 import { gatherDigest } from './digest.js';
@@ -42,7 +42,7 @@ export async function leaseCopies(tx: Tx, request: LeaseRequest): Promise<Handed
 async function freeAfterDigest(tx: Tx, request: LeaseRequest, hold: Hold): Promise<FreeCopies> {
   const query = { ...request, after: null, limit: request.limit + 1 };
   const free = await freeCopies(tx, query, hold);
-  const isGathered = mayBePile(request.filter, free.rows) && (await gatherDigest(tx, request));
+  const isGathered = mayNeedDigest(request.filter, free.rows) && (await gatherDigest(tx, request));
   return isGathered ? freeCopies(tx, query, 'skip') : free;
 }
 

@@ -1,7 +1,7 @@
 // Tells a sender that asked for it how a copy ended, in the same transaction, under the session's order.
 import { messageIdOf } from '../../../contract/ids.js';
-import { allReadWord, receiptWord } from '../../../message/receipts/receipt-word.js';
-import { systemPlan, systemRoute, type SystemWord } from '../../../message/send/system-plan.js';
+import { allReadText, receiptText } from '../../../message/receipts/receipt-text.js';
+import { systemPlan, systemRoute, type SystemText } from '../../../message/send/system-plan.js';
 import { isRegistered, recallAgents } from '../session/agents-known.js';
 import type { EndRecord } from './end-copies.js';
 import { hasRoom, haveRoomFor } from '../send/inbox-room.js';
@@ -20,7 +20,7 @@ export async function tellSenders(tx: Tx, sessionId: string, told: readonly Told
   if (session === undefined) return;
   const words = told.map(({ sender, end: { agentId, seq, state, reason, at } }) => {
     const messageId = messageIdOf(seq, session.salt);
-    return { sender, word: receiptWord({ sessionId, messageId, sender, recipient: agentId, state, reason, at }) };
+    return { sender, word: receiptText({ sessionId, messageId, sender, recipient: agentId, state, reason, at }) };
   });
   const senders = [...new Set(words.map(({ sender }) => sender))];
   const registered = await recallAgents(tx, sessionId, senders);
@@ -60,7 +60,7 @@ export async function tellIfAllHaveRead(tx: Tx, { sessionId, seq, at }: EndRecor
     ...[at, sessionId, opening.threadId],
   );
   const messageId = messageIdOf(seq, session.salt);
-  await tellAgent(tx, opening.opener, allReadWord({ ...opening, sessionId, messageId, readers, at }));
+  await tellAgent(tx, opening.opener, allReadText({ ...opening, sessionId, messageId, readers, at }));
 }
 
 async function readersOf(tx: Tx, sessionId: string, seq: number): Promise<string[]> {
@@ -74,14 +74,14 @@ async function readersOf(tx: Tx, sessionId: string, seq: number): Promise<string
 }
 
 /** An agent that is gone or has no room is not told: receipts never push out mail. */
-async function tellAgent(tx: Tx, agentId: string, word: SystemWord): Promise<void> {
+async function tellAgent(tx: Tx, agentId: string, word: SystemText): Promise<void> {
   const { sessionId } = word;
   if (!(await isRegistered(tx, sessionId, agentId)) || !(await hasRoom(tx, sessionId, agentId))) return;
   const written = await insertMessages(tx, sessionId, [draftOf(agentId, word)]);
   tx.notices.push(...written.map((appended) => ({ sessionId, appended })));
 }
 
-function draftOf(agentId: string, word: SystemWord): Draft {
+function draftOf(agentId: string, word: SystemText): Draft {
   const route = systemRoute([agentId], { threadId: null, isToOne: true });
   return { plan: systemPlan(word), route, author: { sender: undefined, ...noReply }, undelivered: [] };
 }

@@ -3,7 +3,7 @@
 import { limits } from '../../../contract/limits.js';
 import { nearest } from '../../../contract/nearest.js';
 import { hopsOf, type RepliedTo } from '../../../message/send/loop-guard.js';
-import { onlyOneMeant, route, type Route, type RouteFacts } from '../../../message/send/route.js';
+import { soleAddressee, route, type Route, type RouteFacts } from '../../../message/send/route.js';
 import type { SendPlan, ThreadRecord } from '../../../ports/store.js';
 import type { MessageRow } from '../../rows/message-row.js';
 import { isRegistered, recallAgent } from '../session/agents-known.js';
@@ -61,7 +61,7 @@ function repliedTo(replied: MessageRow | undefined): RepliedTo | null {
 /** Checked before anything is written. */
 function checkedTurn(memory: HubMemory, plan: SendPlan, { recipients }: Route): string | undefined {
   const { sessionId, sender, at } = plan;
-  const other = onlyOneMeant(recipients);
+  const other = soleAddressee(recipients);
   if (other !== undefined) memory.turnsOf(sessionId, sender, other).check(sender, other, at, limits);
   return other;
 }

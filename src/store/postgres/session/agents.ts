@@ -1,8 +1,8 @@
 // Agents: registered, updated, removed, listed.
 import {
   decideProfile,
-  namedLikeGroup,
-  notThere,
+  idIsGroupName,
+  agentNotRegistered,
   requireMayBeAgent,
   requireOwner,
   type RegisterPlan,
@@ -35,7 +35,7 @@ export async function registerAgent(tx: Tx, plan: RegisterPlan): Promise<{ agent
     requireOwner(plan, before);
     return { agent: await updateAgent(tx, before, plan), isNew: false };
   }
-  if (await isGroup(tx, sessionId, id)) throw namedLikeGroup(id);
+  if (await isGroup(tx, sessionId, id)) throw idIsGroupName(id);
   const { name, description, capabilities } = decideProfile(plan);
   await tx.factsChange(sessionId);
   const inserted = await tx.get<AgentRow>(
@@ -68,7 +68,7 @@ export async function removeAgent(
   plan: Parameters<Store['removeAgent']>[0],
 ): Promise<{ leftThreads: string[]; deadLettered: number }> {
   const { sessionId, id, at } = plan;
-  if (!(await isRegistered(tx, sessionId, id))) throw notThere(id);
+  if (!(await isRegistered(tx, sessionId, id))) throw agentNotRegistered(id);
   await tx.factsChange(sessionId);
   // uses member_by_agent
   const left = await tx.all<{ thread_id: string }>(

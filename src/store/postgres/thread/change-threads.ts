@@ -9,7 +9,7 @@ import type {
   ThreadCreated,
   ThreadRecord,
 } from '../../../ports/store.js';
-import { decideWhoIsAsked } from '../../../thread/decide-critical.js';
+import { decideResponders } from '../../../thread/decide-critical.js';
 import { decideThreadChange, type ThreadEffects } from '../../../thread/decide-thread-change.js';
 import { decideThreadCreation } from '../../../thread/decide-thread-creation.js';
 import { isRegistered, recallAgents, requireAgent } from '../session/agents-known.js';
@@ -30,7 +30,7 @@ export async function createThread(tx: Tx, plan: CreateThreadPlan): Promise<Thre
   if (before !== undefined) return { ...before, duplicate: true };
   const agents = await recallAgents(tx, sessionId, plan.participants);
   const { members, unknown } = decideThreadCreation(creator, plan.participants, (id) => agents.has(id));
-  const asked = plan.critical === null ? null : decideWhoIsAsked(plan.critical, creator, members);
+  const asked = plan.critical === null ? null : decideResponders(plan.critical, creator, members);
   await tx.factsChange(sessionId);
   await tx.run(
     `insert into thread (session_id, id, title, status, creator, is_critical, is_private, created_at)

@@ -9,7 +9,7 @@ import {
   decideStanding,
   notCritical,
   requireMayWait,
-  requireMeetable,
+  requireAchievable,
   termsOf,
   type FirstAnswer,
 } from '../../../thread/decide-critical.js';
@@ -32,7 +32,7 @@ export async function takeResponses(tx: Tx, request: ResponsesRequest): Promise<
   requireMayWait(thread, reader, isAdmin);
   const responders = { ...critical, members: thread.members };
   const terms = termsOf(request, critical);
-  if (request.wanted !== null || request.required !== null) requireMeetable(terms, responders);
+  if (request.wanted !== null || request.required !== null) requireAchievable(terms, responders);
   const answers = await firstAnswers(tx, sessionId, threadId);
   const answered = answers.map(({ agentId }) => agentId);
   const standing = decideStanding(terms, responders, { status: thread.status, answered });

@@ -1,5 +1,5 @@
 // Writes what `system` has to say about a thread, in the transaction of the change it tells of.
-import { decideNotices, type NoticePlace } from '../../../notify/decide-notices.js';
+import { decideNotices, type NoticeContext } from '../../../notify/decide-notices.js';
 import type { Notice } from '../../../notify/notice.js';
 import type { Appended } from '../../../ports/store.js';
 import { recordUndelivered } from '../inbox/end-copies.js';
@@ -8,10 +8,10 @@ import { insertMessage, insertMessages, noReply, type Draft } from '../send/inse
 import { notifySettings } from '../session/notify-settings.js';
 import type { Tx } from '../connection/transaction.js';
 
-export async function writeNotices(tx: Tx, place: NoticePlace, notices: readonly Notice[]): Promise<Appended[]> {
+export async function writeNotices(tx: Tx, context: NoticeContext, notices: readonly Notice[]): Promise<Appended[]> {
   if (notices.length === 0) return [];
-  const { sessionId } = place;
-  const decided = decideNotices(place, notices, await notifySettings(tx, sessionId));
+  const { sessionId } = context;
+  const decided = decideNotices(context, notices, await notifySettings(tx, sessionId));
   const author = { sender: undefined, ...noReply };
   const drafts = decided.map((draft): Draft => ({ ...draft, author, undelivered: [] }));
   const readers = [...new Set(drafts.flatMap(({ route }) => route.recipients.map(({ id }) => id)))];

@@ -2,10 +2,10 @@
 import type { ThreadRecord } from '../ports/store.js';
 
 /** The first seq a reader sees; 0 for those who were there from the start, or when all of it is shown. */
-export function seesFrom(thread: ThreadRecord, agentId: string | null): number {
+export function firstVisibleSeq(thread: ThreadRecord, agentId: string | null): number {
   return agentId === null ? 0 : (thread.hiddenBefore[agentId] ?? 0);
 }
 
-export function isMemberWhoSees(thread: ThreadRecord, agentId: string, seq: number): boolean {
-  return thread.members.includes(agentId) && seq >= seesFrom(thread, agentId);
+export function isVisibleToMember(thread: ThreadRecord, agentId: string, seq: number): boolean {
+  return thread.members.includes(agentId) && seq >= firstVisibleSeq(thread, agentId);
 }

@@ -5,7 +5,7 @@ import { answerFrameTokens, countThatFit, entryTokens, messageTokens } from '../
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import type { Message } from '../../contract/message.js';
 
-export function messagesWithin<Entry extends Message>(messages: Entry[], model: ModelReader | undefined): Entry[] {
+export function fitMessages<Entry extends Message>(messages: Entry[], model: ModelReader | undefined): Entry[] {
   if (model === undefined) return messages;
   const tokens = model.tokensMax - answerFrameTokens;
   const shown = messages.slice(0, countThatFit(messages, tokens, costOf));

@@ -1,6 +1,6 @@
 // What a sender that asked for a receipt is told when a copy of its message ends. Pure.
 import type { CopyState, DeadReason } from '../../contract/message.js';
-import type { SystemWord } from '../send/system-plan.js';
+import type { SystemText } from '../send/system-plan.js';
 
 export interface EndedCopy {
   sessionId: string;
@@ -12,7 +12,7 @@ export interface EndedCopy {
   at: number;
 }
 
-export function receiptWord({ sessionId, sender, at, ...copy }: EndedCopy): SystemWord {
+export function receiptText({ sessionId, sender, at, ...copy }: EndedCopy): SystemText {
   const { messageId, recipient, state, reason } = copy;
   const text =
     state === 'read'
@@ -41,7 +41,7 @@ export interface AllRead {
 const readersNamed = 10;
 
 /** What the opener of a critical thread is told once, when the last of those it asked has read the opening. */
-export function allReadWord({ sessionId, threadId, title, messageId, opener, readers, at }: AllRead): SystemWord {
+export function allReadText({ sessionId, threadId, title, messageId, opener, readers, at }: AllRead): SystemText {
   const more = readers.length > readersNamed ? ` and ${readers.length - readersNamed} more` : '';
   return {
     ...{ sessionId, at, target: opener, type: 'ACK' },

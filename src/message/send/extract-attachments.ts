@@ -6,7 +6,7 @@ import { asAttachment, mediaIn, withSources } from '../../contract/content/media
 import type { AttachmentBytes } from '../../ports/store.js';
 import { bytesOf } from '../history/attachment-bytes.js';
 
-export function setAside(content: readonly ContentBlock[]): {
+export function extractAttachments(content: readonly ContentBlock[]): {
   content: readonly ContentBlock[];
   attachments: AttachmentBytes[] | null;
 } {
