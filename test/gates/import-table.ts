@@ -75,6 +75,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'cli/': anything,
   'compose.ts': anything,
   'config.ts': anything,
+  'config/': { imports: ['contract/*'] },
   'handlers.ts': anything,
   'open-store.ts': anything,
   'version.ts': { imports: [] },
