@@ -1,4 +1,4 @@
-// One call as a door brings it, and what became of it.
+// One call as a transport passes it in, and its outcome.
 import type { ModelReader } from '../contract/budget/model-reader.js';
 import type { HubError } from '../contract/errors.js';
 import type { Operation } from '../contract/operation.js';
@@ -6,10 +6,10 @@ import type { ShownMedia } from '../contract/shown-media.js';
 import type { Connection } from '../ports/caller.js';
 import type { ReplyOutcome } from '../ports/reply-outcome.js';
 
-/** Whether the one who called is still there. A parked wait ends the moment it is not. */
+/** Whether the client is still connected. A parked wait ends as soon as it is not. */
 export interface Client {
   readonly isGone: boolean;
-  /** Calls back once, when the client goes away; the returned function forgets the callback. */
+  /** Calls back once, when the client disconnects; the returned function removes the callback. */
   onGone(callback: () => void): () => void;
 }
 
@@ -19,9 +19,9 @@ export interface Call {
   connection: Connection;
   client: Client;
   transport: 'mcp' | 'http';
-  /** The longest wait this client survives; undefined where it may wait as long as it asks. */
+  /** The longest wait before this client times out; undefined if it may wait as long as it asks. */
   waitMsMax?: number;
-  /** Says that the call is still going on, for clients that asked to hear it. */
+  /** Reports progress, for clients that asked for it. */
   progress?: (text: string) => void;
   /** Set when a model reads the answer; see docs/decisions/0008. */
   model?: ModelReader;
@@ -30,11 +30,11 @@ export interface Call {
 export interface Answer {
   operation: Operation;
   output: Record<string, unknown>;
-  /** For those who read text: empty where a program asked over HTTP. */
+  /** For readers of text; empty for programs that call over HTTP. */
   text: string;
   /** Shown to a model beside the text. */
   media: ShownMedia;
-  /** How much of it all is data of attachments: a door writes megabytes another way. */
+  /** Size of attachment data in the answer: transports write megabytes in another way. */
   dataBytes: number;
   /** Set when the answer hands out messages: how it ended decides whether they become read. */
   replyOutcome: ReplyOutcome | null;

@@ -1,4 +1,4 @@
-// The only way in: every door's call is spelled, identified, authorized, parsed, performed and logged here.
+// The only entry point: a call of any transport is normalized, identified, authorized, parsed, performed and logged here.
 import { authorize } from '../access/authorize.js';
 import { identify } from '../access/identify.js';
 import type { PresenceTracker } from '../agent/presence.js';
@@ -44,7 +44,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
       if (error.code === 'INTERNAL') logBug(ports.log, call.operation, thrown);
       outcome = { error };
     }
-    note(ports, call, who.caller, outcome, ports.clock.monotonic() - started);
+    record(ports, call, { caller: who.caller, outcome, ms: ports.clock.monotonic() - started });
     return outcome;
   };
 
@@ -61,11 +61,15 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     const performed = await bound.perform(caller, input, call);
     try {
       const whole = await withUnread(caller, performed);
-      // Messages handed out are never left out here: the store has already taken no more than fit.
+      // Messages that were handed out are never left out here: the store has leased no more than fit.
       const { model } = call;
       const short =
         model === undefined || performed.replyOutcome !== undefined ? whole : shortenLists(whole, model.tokensMax);
-      const { output: shown, media, dataBytes } = await showAttachments(ports.store, caller.sessionId, short, model);
+      const {
+        output: shown,
+        media,
+        dataBytes,
+      } = await showAttachments(ports.store, short, { sessionId: caller.sessionId, model });
       const output = performed.finish?.(shown) ?? shown;
       return {
         operation,
@@ -88,7 +92,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     ports.presence.recordSeen(sessionId, agentId, origin);
   }
 
-  /** Agents forget to look: every answer says what waits for its caller. */
+  /** Agents forget to check their inbox: every answer says how much is unread. */
   async function withUnread(
     caller: Caller,
     performed: Performed<Record<string, unknown>>,
@@ -105,7 +109,7 @@ function asFields(input: unknown): Record<string, unknown> {
   if (input === undefined || input === null) return {};
   if (isObject(input)) return input;
   throw new HubError('INVALID_INPUT', 'The arguments must be a JSON object.', {
-    hint: 'Send the fields of the operation as one object.',
+    hint: 'Send the fields of the operation as one JSON object.',
   });
 }
 
@@ -122,7 +126,13 @@ function operationUnknown(name: string, known: Iterable<string>): HubError {
   });
 }
 
-function note(ports: DispatchPorts, call: Call, caller: Caller | undefined, outcome: Outcome, ms: number): void {
+interface Finished {
+  caller: Caller | undefined;
+  outcome: Outcome;
+  ms: number;
+}
+
+function record(ports: DispatchPorts, call: Call, { caller, outcome, ms }: Finished): void {
   const code = 'error' in outcome ? outcome.error.code : 'ok';
   const known = 'answer' in outcome ? outcome.answer.operation.name : call.operation.slice(0, 64);
   ports.metrics.countOperation(code === 'OPERATION_UNKNOWN' ? 'unknown' : known, code, ms);

@@ -1,7 +1,7 @@
-// What of a thread a member may read back. Pure: the store and the doors ask the same question.
+// Which messages of a thread a member may read. Pure: used by the store and by read operations.
 import type { ThreadRecord } from '../ports/store.js';
 
-/** The first seq a reader sees; 0 for those who were there from the start, or when all of it is shown. */
+/** The first seq a reader may see; 0 if it may see the whole thread. */
 export function firstVisibleSeq(thread: ThreadRecord, agentId: string | null): number {
   return agentId === null ? 0 : (thread.hiddenBefore[agentId] ?? 0);
 }

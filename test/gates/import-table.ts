@@ -77,6 +77,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'config.ts': anything,
   'config/': { imports: ['contract/*'] },
   'handlers.ts': anything,
+  'wire.ts': anything,
   'open-store.ts': anything,
   'version.ts': { imports: [] },
   'index.ts': anything,

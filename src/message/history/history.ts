@@ -24,8 +24,7 @@ export interface HistoryPorts {
 export async function getSentMessages(
   ports: HistoryPorts,
   caller: Caller,
-  input: InputOf<typeof outboxContract>,
-  model?: ModelReader,
+  { input, model }: { input: InputOf<typeof outboxContract>; model?: ModelReader | undefined },
 ): Promise<OutputOf<typeof outboxContract>> {
   const { sessionId } = caller;
   const sender = senderOf(caller, input.source);
@@ -67,7 +66,7 @@ function copiesFor(
 function senderOf(caller: Caller, source: string | undefined): string {
   const sender = source ?? caller.agentId;
   if (sender === null) {
-    throw new HubError('IDENTITY_REQUIRED', 'get_sent_messages needs to know whose outbox to read.', {
+    throw new HubError('IDENTITY_REQUIRED', 'get_sent_messages needs the id of an agent.', {
       hint: 'Connect with ?agent=<your id>, or give source or agentId.',
     });
   }
@@ -91,13 +90,12 @@ async function requireKnown(ports: HistoryPorts, sessionId: string, id: string):
 export async function queryMessageHistory(
   ports: HistoryPorts,
   caller: Caller,
-  input: InputOf<typeof historyContract>,
-  model?: ModelReader,
+  { input, model }: { input: InputOf<typeof historyContract>; model?: ModelReader | undefined },
 ): Promise<OutputOf<typeof historyContract>> {
   const { threadId, source, target } = input;
   if (threadId === undefined && source === undefined && target === undefined) {
     throw new HubError('INVALID_INPUT', 'query_message_history needs at least one of threadId, source and target.', {
-      hint: 'Give one of them; search_messages looks everywhere.',
+      hint: 'Give one of them; search_messages searches everywhere.',
       details: { field: 'threadId', problem: 'is required, or source or target' },
     });
   }

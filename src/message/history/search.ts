@@ -1,4 +1,4 @@
-// search_messages: full text over what the caller may read.
+// search_messages: full-text search over the messages the caller may read.
 import { cutMessage } from '../../contract/budget/cut-message.js';
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import { encodeCursor } from '../../contract/cursor.js';
@@ -17,8 +17,7 @@ import { viewMessage } from '../inbox/view.js';
 export async function searchMessages(
   ports: { store: Pick<Store, 'searchMessages'> },
   caller: Caller,
-  input: InputOf<typeof contract>,
-  model?: ModelReader,
+  { input, model }: { input: InputOf<typeof contract>; model?: ModelReader | undefined },
 ): Promise<OutputOf<typeof contract>> {
   requireOrder(input);
   const { hits, next, window } = await ports.store.searchMessages({
@@ -58,7 +57,7 @@ function positionAfter(
 function searcherOf(caller: Caller): string | null {
   if (isAdmin(caller)) return null;
   if (caller.agentId !== null) return caller.agentId;
-  throw new HubError('IDENTITY_REQUIRED', 'search_messages needs to know who searches.', {
+  throw new HubError('IDENTITY_REQUIRED', 'search_messages needs the id of the calling agent.', {
     hint: 'Connect with ?agent=<your id>, or give agentId.',
   });
 }

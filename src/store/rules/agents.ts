@@ -9,7 +9,7 @@ import {
 } from '../../agent/decide-registration.js';
 import { groupUnknown } from '../../group/decide-group.js';
 import type { AgentRecord, Store } from '../../ports/store.js';
-import { decideHeir } from '../../thread/decide-thread-change.js';
+import { decideNextOwner } from '../../thread/decide-thread-change.js';
 import { endAllCopies } from './end-copies.js';
 import { isGroup, membersOf } from './groups.js';
 import { ensureSession, isRegistered } from './sessions.js';
@@ -43,7 +43,7 @@ export function* removeAgent(
   const threads = yield* tx.findThreads(sessionId, leftThreads);
   const updates = left.flatMap(({ threadId, heir }): ThreadUpdate[] => {
     const thread = threads.get(threadId);
-    return thread === undefined ? [] : [{ threadId, summary: thread.summary, ...decideHeir(thread, id, heir) }];
+    return thread === undefined ? [] : [{ threadId, summary: thread.summary, ...decideNextOwner(thread, id, heir) }];
   });
   yield* tx.updateThreads(sessionId, updates);
   // Before its copies end: it gets no receipts of its own messages to itself.
