@@ -3,7 +3,7 @@ import type { CopyState, DeadReason, MessageType, Priority, Why } from '../contr
 import type { ThreadHeader } from '../contract/thread.js';
 import type { MessageRecord } from './messages.js';
 
-/** Position of a copy in its reader's inbox. Never changes while the copy is pending. */
+/** Position of a copy in its reader's inbox. Never changes until the copy ends. */
 export interface CopyKey {
   lane: number;
   rank: number;

@@ -13,7 +13,7 @@ export interface ReadingFacts {
 
 /**
  * Permitted: own messages, messages in the reader's threads, and messages the reader got a copy of. A copy that became a
- * dead letter before it was ever handed out does not count: its reader had left the thread, or was not registered.
+ * dead letter before it was ever handed out does not count: its reader had left the thread, or was not registered yet.
  */
 export function mayRead({ sender, seq, thread, ownCopy }: ReadingFacts, reader: string): boolean {
   if (sender === reader) return true;
