@@ -47,14 +47,10 @@ export function groupUnknown(name: string): HubError {
 }
 
 function everyoneIsFixed(): HubError {
-  return new HubError(
-    'ID_RESERVED',
-    `'${everyoneGroup}' is everyone registered; this group cannot be changed.`,
-    {
-      hint: 'Use another name.',
-      details: { group: everyoneGroup },
-    },
-  );
+  return new HubError('ID_RESERVED', `'${everyoneGroup}' is everyone registered; this group cannot be changed.`, {
+    hint: 'Use another name.',
+    details: { group: everyoneGroup },
+  });
 }
 
 function reserved(id: string, group: string): HubError {

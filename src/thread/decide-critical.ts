@@ -39,10 +39,14 @@ export function requireAchievable(
   }
   const most = new Set([...eligible, ...required]).size;
   if (wanted <= most) return;
-  throw new HubError('INVALID_INPUT', `wait_for_responses: ${wanted} responses wanted, but only ${most} agents can answer.`, {
-    hint: `Give at most ${most}, or more registered participants; list_agents has the ids.`,
-    details: { field: 'wait_for_responses', eligible: [...eligible] },
-  });
+  throw new HubError(
+    'INVALID_INPUT',
+    `wait_for_responses: ${wanted} responses wanted, but only ${most} agents can answer.`,
+    {
+      hint: `Give at most ${most}, or more registered participants; list_agents has the ids.`,
+      details: { field: 'wait_for_responses', eligible: [...eligible] },
+    },
+  );
 }
 
 /** All members of the new thread except its creator. */

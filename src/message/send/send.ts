@@ -108,7 +108,9 @@ function isToolResults(content: readonly ContentBlock[]): boolean {
 
 function contentAsJson(content: readonly ContentBlock[], shareThinking: boolean): string {
   if (isBlank(content, shareThinking)) {
-    throw new HubError('CONTENT_EMPTY', 'There is nothing in the message.', { hint: 'Give content with some text in it.' });
+    throw new HubError('CONTENT_EMPTY', 'There is nothing in the message.', {
+      hint: 'Give content with some text in it.',
+    });
   }
   const json = JSON.stringify(content);
   // A character is at most three bytes: short texts need no byte count.
