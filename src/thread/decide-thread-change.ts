@@ -116,10 +116,10 @@ export function decideNextOwner(
 /** For example a join by a member, or closing a closed thread: nothing has to be written. */
 export function isWithoutEffect(
   thread: ThreadRecord,
-  { add, remove, status, creator, summary }: ThreadEffects,
+  { add, remove: removed, status, creator, summary }: ThreadEffects,
 ): boolean {
   const isSame = status === thread.status && creator === thread.creator && summary === thread.summary;
-  return isSame && add.length === 0 && remove.length === 0;
+  return isSame && add.length === 0 && removed.length === 0;
 }
 
 function remove(thread: ThreadRecord, plan: ChangeThreadPlan, id: string): ThreadEffects {
