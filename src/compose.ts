@@ -1,66 +1,44 @@
-// The only file that knows every part: puts a hub together, starts it, and takes it down in order.
+// The composition root: opens the store, wires a hub, starts it and stops it in order.
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import { idleMs, PresenceBook } from './agent/presence.js';
-import { Roster } from './agent/roster.js';
+import { idleMs } from './agent/presence.js';
 import type { Config } from './config.js';
 import { HubError } from './contract/errors.js';
 import { setLimits } from './contract/limits.js';
-import { createDispatch } from './dispatch/dispatch.js';
 import { applyConfiguredGroups } from './group/groups.js';
-import { bindOperations } from './handlers.js';
 import { ConnectionEvidence } from './http/connection-evidence.js';
-import { createHttpServer } from './http/server.js';
-import { Cancellations } from './mcp/cancellations.js';
-import type { ConformanceParts } from './mcp/conformance/fixtures.js';
-import { createMcpDoor } from './mcp/door.js';
 import { announce } from './message/send/announce.js';
 import { ParkedWaits } from './message/wait/parked-waits.js';
-import { startReaper } from './message/inbox/reaper.js';
-import { viewReceipt } from './message/receipts/receipts.js';
-import { idempotencyKey, planSend } from './message/send/send.js';
-import { ShownHeaders } from './message/inbox/shown-headers.js';
-import { viewMessage } from './message/inbox/view.js';
 import { openStore, type OpenedStore } from './open-store.js';
 import type { Clock } from './ports/clock.js';
-import type { HubLink } from './ports/hub-link.js';
-import type { SharedTurns } from './ports/shared-turns.js';
 import type { Log } from './ports/log.js';
-import type { Store, Tallies } from './ports/store.js';
+import type { Store } from './ports/store.js';
 import type { Wakeup } from './ports/wakeup.js';
 import { PrometheusMetrics } from './runtime/prometheus-metrics.js';
-import { randomIds } from './runtime/random-ids.js';
-import { StopSignal } from './runtime/stop-signal.js';
 import { systemClock } from './runtime/system-clock.js';
-import { packageVersion } from './version.js';
-import { AcrossHubs } from './wakeup/across-hubs.js';
 import { InProcessWakeup } from './wakeup/in-process.js';
-import { operations } from './contract/operations/index.js';
+import { serverInfo, wire, type Parts } from './wire.js';
 
 export interface Hub {
   readonly url: string;
-  /** Answers waiting calls with what they have, closes the store, frees the folder. */
+  /** Answers waiting calls with what they have, closes the store, unlocks the data folder. */
   stop(): Promise<void>;
 }
 
 export interface HubOptions {
   config: Config;
   log: Log;
-  /** The store can no longer be trusted: the process must end and be restarted. */
+  /** The store can no longer be trusted: the process must exit and be restarted. */
   onBroken: (message: string) => void;
   clock?: Clock;
   /** For tests that must force an order of events around a store call. */
   wrapStore?: (store: Store) => Store;
 }
 
-/** Long enough for answers already written to leave; the rest is cut. */
+/** Time for written answers to be sent; connections still open then are closed. */
 const drainMs = 3_000;
-/** Longer than any evidence takes to come in. */
+/** Longer than any evidence takes to arrive. */
 const evidenceMs = 2_500;
-/** Who collects metrics does not wait long. */
-const talliesMs = 2_000;
-
-const serverInfo = { name: 'coterie', version: packageVersion };
 
 export async function startHub(options: HubOptions): Promise<Hub> {
   const { config, log, clock = systemClock } = options;
@@ -68,10 +46,14 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const metrics = new PrometheusMetrics();
   const parked = new ParkedWaits();
   const local = new InProcessWakeup(parked);
-  // Set once the parts are put together; before that there is no one to wake.
+  // Replaced once the parts are wired; before that there is nothing to wake.
   let wakeup: Wakeup = local;
   const opened = await openStore({
-    ...{ config, log, clock, usesHubTime: options.clock !== undefined, onBroken: options.onBroken },
+    config,
+    log,
+    clock,
+    usesHubTime: options.clock !== undefined,
+    onBroken: options.onBroken,
     onBatch: (commands, ms) => metrics.batchCommitted(commands, ms),
     onNotices(notices) {
       for (const { sessionId, appended } of notices) announce({ wakeup, metrics }, sessionId, [appended]);
@@ -97,15 +79,15 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       conformance,
     });
     ({ wakeup } = parts);
-    parts.presence.recall(seen);
+    parts.presence.restore(seen);
     try {
       const url = await listen(parts.server, config);
       opened.noteHub(url);
-      return { url, stop: () => takeDown(parts, opened) };
+      return { url, stop: () => shutDown(parts, opened) };
     } catch (error) {
       parts.stopReaper();
       parts.server.close();
-      parts.leaveOthers();
+      parts.stopHubLink();
       throw error;
     }
   } catch (error) {
@@ -114,133 +96,6 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     opened.release();
     throw error;
   }
-}
-
-interface Parts {
-  server: Server;
-  store: Store;
-  stopping: StopSignal;
-  presence: PresenceBook;
-  wakeup: Wakeup;
-  stopReaper: () => void;
-  closeMcp: () => Promise<void>;
-  leaveOthers: () => void;
-}
-
-interface Base {
-  config: Config;
-  log: Log;
-  clock: Clock;
-  metrics: PrometheusMetrics;
-  store: Store;
-  parked: ParkedWaits;
-  local: InProcessWakeup;
-  link: HubLink | undefined;
-  turns: SharedTurns | undefined;
-  conformance: ConformanceParts | undefined;
-}
-
-function wire({ config, log, clock, metrics, store, parked, local, link, turns, conformance }: Base): Parts {
-  const stopping = new StopSignal();
-  const others = link === undefined ? undefined : joinOthers({ link, local, parked, log, clock });
-  const wakeup: Wakeup = others ?? local;
-  const presence = new PresenceBook({
-    clock,
-    store,
-    isWaiting: (session, agent) => parked.isWaiting(session, agent),
-    returned: (session) => wakeup.agents(session),
-    tell: (session, agent, seen) => others?.presence(session, agent, seen),
-  });
-  parked.onWaiting = (session, agent, isWaiting) => presence.waits(session, agent, isWaiting);
-  const roster = new Roster({ store, clock, wakeup });
-  const cancellations = new Cancellations(clock, (label, requestId) => others?.cancelled(label, requestId));
-  others?.follow({
-    heardPresence: (session, agent, seen) => presence.heard(session, agent, seen),
-    agentsChanged: (session) => roster.forgetSession(session),
-    missed: () => roster.forgetAll(),
-    cancelled: (label, requestId) => void cancellations.cancelHere(label, requestId),
-    heardTurn: (turn) => turns?.heardTurn(turn),
-  });
-  if (turns !== undefined) turns.onTurn = (turn) => others?.turn(turn);
-  const freed = (sessionId: string, agentId: string) => {
-    parked.signalAll(sessionId, agentId);
-    others?.freed(sessionId, agentId);
-  };
-
-  const shownHeaders = new ShownHeaders(clock);
-
-  const bound = bindOperations({
-    ...{ store, clock, metrics, log, wakeup, parked, presence, roster, stopping, freed, viewMessage, viewReceipt },
-    ids: randomIds(),
-    manualLeaseMs: config.manualLeaseMs,
-    shownHeaders,
-    startsAfresh: (session, agent) => shownHeaders.forget(session, agent),
-    saw: ({ sessionId, agentId, origin }) => presence.saw(sessionId, agentId, origin),
-    presenceOf: (session, agent) => presence.presenceOf(session, agent),
-    onAgents: (session, callback) => local.onAgents(session, callback),
-    onThread: (session, threadId, callback) => local.onThread(session, threadId, callback),
-    announce: (session, appended) => announce({ wakeup, metrics }, session, appended),
-    planOpening: (caller, content, now) => planSend(caller, operations.sendMessage.input.parse({ content }), now),
-    keyOf: idempotencyKey,
-  });
-  const dispatch = createDispatch({
-    ...{ roster, presence, store, clock, log, metrics },
-    bound: [...bound, ...(conformance?.operations ?? [])],
-  });
-  const mcp = createMcpDoor({
-    ...{ dispatch, log, serverInfo },
-    cancellations,
-    waitMsUnknownClient: config.clientWaitMs,
-    resultTokens: config.resultTokens,
-    fixtures: conformance?.fixtures,
-  });
-  const server = createHttpServer({
-    ...{ store, dispatch, log, viewMessage },
-    version: packageVersion,
-    serveMcp: (exchange) => mcp.serve(exchange),
-    onFeed: (session, callback) => local.onFeed(session, callback),
-    isStopping: () => stopping.isStopping,
-    onStop: (callback) => stopping.onStop(callback),
-    renderMetrics: async () => metrics.render(await talliesInTime(store)),
-  });
-  const stopReaper = startReaper({ store, clock, metrics, log, freed });
-  return {
-    server,
-    store,
-    stopping,
-    presence,
-    wakeup,
-    stopReaper,
-    closeMcp: () => mcp.close(),
-    leaveOthers: () => others?.stop(),
-  };
-}
-
-/** Null when the store does not answer soon. */
-async function talliesInTime(store: Store): Promise<Tallies | null> {
-  let late: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<null>((resolve) => (late = setTimeout(() => resolve(null), talliesMs)));
-  try {
-    return await Promise.race([store.tallies().catch(() => null), tooLate]);
-  } finally {
-    clearTimeout(late);
-  }
-}
-
-/** The other hubs on the same database: what happens here wakes waits there, and the other way round. */
-function joinOthers({
-  link,
-  local,
-  parked,
-  log,
-  clock,
-}: Pick<Base, 'local' | 'parked' | 'log' | 'clock'> & { link: HubLink }): AcrossHubs {
-  return new AcrossHubs({
-    ...{ link, local, log },
-    now: () => clock.now(),
-    waiting: () => parked.readers(),
-    signalReader: (session, agent) => parked.signalAll(session, agent),
-  });
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<string> {
@@ -255,30 +110,30 @@ async function listen(server: Server, { host, port }: Config): Promise<string> {
   return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
 }
 
-async function takeDown(
-  { server, store, stopping, presence, stopReaper, closeMcp, leaveOthers }: Parts,
+async function shutDown(
+  { server, store, stopping, presence, stopReaper, closeMcp, stopHubLink }: Parts,
   opened: OpenedStore,
 ): Promise<void> {
   stopReaper();
-  // net's own close: http's would cut idle connections at once, and with them the evidence of answers just given.
+  // net's close: http's would close idle connections at once, and with them the evidence of answers just sent.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   stopping.stop();
   await answersSettled();
-  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+  const drain = setTimeout(() => server.closeAllConnections(), drainMs);
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   server.closeIdleConnections();
   await closed;
-  clearTimeout(cut);
+  clearTimeout(drain);
   clearInterval(sweep);
   await closeMcp();
-  await presence.note();
-  leaveOthers();
+  await presence.save();
+  stopHubLink();
   await opened.link?.close();
   await store.close();
   opened.release();
 }
 
-/** An answer that arrived a moment before the end should not come again after the restart. */
+/** An answer that arrived just before the shutdown should not be delivered again after the restart. */
 async function answersSettled(): Promise<void> {
   const deadline = performance.now() + evidenceMs;
   while (ConnectionEvidence.inDoubt > 0 && performance.now() < deadline) {

@@ -1,9 +1,8 @@
-// Every operation bound to the code that performs it.
+// Binds every operation to the code that performs it.
 import { listAgents, waitForAgents, type BarrierPorts } from './agent/list.js';
 import { registerAgent, removeAgent } from './agent/register.js';
 import { operations } from './contract/operations/index.js';
 import { bind, type BoundOperation } from './dispatch/bind.js';
-import type { ReplyFate } from './dispatch/call.js';
 import { formatThread } from './format/format-thread.js';
 import { listGroups, removeGroup, setGroup, type GroupPorts } from './group/groups.js';
 import { acknowledge } from './message/inbox/acknowledge.js';
@@ -20,7 +19,12 @@ import { getMessages } from './message/inbox/read.js';
 import { getReceipts } from './message/receipts/receipts.js';
 import { searchMessages } from './message/history/search.js';
 import { sendMessage, type SendPorts } from './message/send/send.js';
-import { awaitResponses, takePlace, waitForResponses, type ResponsesPorts } from './message/wait/wait-for-responses.js';
+import {
+  awaitResponses,
+  reserveSlot,
+  waitForResponses,
+  type ResponsesPorts,
+} from './message/wait/wait-for-responses.js';
 import { waitForMentions } from './message/wait/wait.js';
 import {
   getNotifyPrefs,
@@ -47,7 +51,7 @@ export type HandlerPorts = BarrierPorts &
   DeadLetterPorts &
   NotifyPorts;
 
-/** Operations with `caller: 'required'` are only ever performed for a named caller; dispatch has made sure. */
+/** Operations with `caller: 'required'` are only performed for a named caller; dispatch has checked this. */
 function named(caller: Caller): NamedCaller {
   if (caller.agentId === null) throw new Error('performed without a caller');
   return { ...caller, agentId: caller.agentId };
@@ -55,30 +59,30 @@ function named(caller: Caller): NamedCaller {
 
 export function bindOperations(ports: HandlerPorts): BoundOperation[] {
   const change = async (caller: Caller, threadId: string, what: ThreadChange) => ({
-    output: await changeThread(ports, named(caller), threadId, what),
+    output: await changeThread(ports, named(caller), { threadId, change: what }),
   });
-  const critical: CreateCriticalPorts<WaitContext, ReplyFate> = {
+  const critical: CreateCriticalPorts<WaitContext> = {
     ...ports,
-    takePlace: () => takePlace(ports),
-    awaitResponses: (caller, awaited, context) => awaitResponses(ports, caller, awaited, context),
+    reserveSlot: () => reserveSlot(ports),
+    awaitResponses: (caller, awaited, context) => awaitResponses(ports, caller, { awaited, context }),
   };
   return [
     bind(operations.registerAgent, async (caller, input) => ({ output: await registerAgent(ports, caller, input) })),
     bind(operations.removeAgent, async (caller, input) => ({ output: await removeAgent(ports, caller, input) })),
     bind(operations.listAgents, async (caller, input, { model }) => ({
-      output: await listAgents(ports, caller, input, model),
+      output: await listAgents(ports, caller, { input, model }),
     })),
     bind(operations.waitForAgents, async (caller, input, context) => ({
-      output: await waitForAgents(ports, caller, input, context),
+      output: await waitForAgents(ports, caller, { input, context }),
     })),
     bind(operations.createThread, async (caller, input) => ({
       output: await createThread(ports, named(caller), input),
     })),
     bind(operations.createCriticalThread, (caller, input, context) =>
-      createCriticalThread(critical, named(caller), input, context),
+      createCriticalThread(critical, named(caller), { draft: input, context }),
     ),
     bind(operations.waitForResponses, (caller, input, context) =>
-      waitForResponses(ports, named(caller), input, context),
+      waitForResponses(ports, named(caller), { input, context }),
     ),
     bind(operations.joinThread, (caller, { threadId }) => change(caller, threadId, { kind: 'join' })),
     bind(operations.leaveThread, (caller, { threadId }) => change(caller, threadId, { kind: 'leave' })),
@@ -93,23 +97,25 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
     ),
     bind(operations.reopenThread, (caller, { threadId }) => change(caller, threadId, { kind: 'reopen' })),
     bind(operations.listThreads, async (caller, input, { model }) => ({
-      output: await listThreads(ports, caller, input, model),
+      output: await listThreads(ports, caller, { input, model }),
     })),
     bind(operations.getThread, async (caller, input, { model }) => ({
-      output: await getThread(ports, caller, input, model),
+      output: await getThread(ports, caller, { input, model }),
       finish: (thread) => formatThread(thread, input.format),
     })),
     bind(operations.sendMessage, (caller, input) => sendMessage(ports, named(caller), input)),
-    bind(operations.waitForMentions, (caller, input, context) => waitForMentions(ports, named(caller), input, context)),
-    bind(operations.getMessages, (caller, input, context) => getMessages(ports, caller, input, context)),
+    bind(operations.waitForMentions, (caller, input, context) =>
+      waitForMentions(ports, named(caller), { input, context }),
+    ),
+    bind(operations.getMessages, (caller, input, { model }) => getMessages(ports, caller, { input, model })),
     bind(operations.ackMessages, async (caller, input) => ({ output: await acknowledge(ports, named(caller), input) })),
     bind(operations.getReceipts, async (caller, input) => ({ output: await getReceipts(ports, caller, input) })),
-    bind(operations.getAttachment, (caller, input, { model }) => getAttachment(ports, caller, input, model)),
+    bind(operations.getAttachment, (caller, input, { model }) => getAttachment(ports, caller, { input, model })),
     bind(operations.listGroups, async (caller, _, { model }) => ({ output: await listGroups(ports, caller, model) })),
     bind(operations.setGroup, async (caller, input) => ({ output: await setGroup(ports, caller, input) })),
     bind(operations.removeGroup, async (caller, input) => ({ output: await removeGroup(ports, caller, input) })),
     bind(operations.getDeadLetters, async (caller, input, { model }) => ({
-      output: await getDeadLetters(ports, caller, input, model),
+      output: await getDeadLetters(ports, caller, { input, model }),
     })),
     bind(operations.replayDeadLetter, async (caller, input) => ({
       output: await replayDeadLetter(ports, caller, input),
@@ -118,13 +124,13 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
       output: await discardDeadLetter(ports, caller, input),
     })),
     bind(operations.getSentMessages, async (caller, input, { model }) => ({
-      output: await getSentMessages(ports, caller, input, model),
+      output: await getSentMessages(ports, caller, { input, model }),
     })),
     bind(operations.queryMessageHistory, async (caller, input, { model }) => ({
-      output: await queryMessageHistory(ports, caller, input, model),
+      output: await queryMessageHistory(ports, caller, { input, model }),
     })),
     bind(operations.searchMessages, async (caller, input, { model }) => ({
-      output: await searchMessages(ports, caller, input, model),
+      output: await searchMessages(ports, caller, { input, model }),
     })),
     bind(operations.setNotifyPrefs, async (caller, input) => ({
       output: await setNotifyPrefs(ports, named(caller), input),

@@ -1,4 +1,4 @@
-// Opens the store that the settings name: the database, or the embedded one in a data folder that is this hub's alone.
+// Opens the configured store: PostgreSQL, or SQLite in a data folder that this hub locks for itself.
 import type { Config } from './config.js';
 import type { Clock } from './ports/clock.js';
 import type { HubLink } from './ports/hub-link.js';
@@ -12,7 +12,7 @@ interface OpenOptions {
   config: Config;
   log: Log;
   clock: Clock;
-  /** The clock is a test's: the database's own would not know what time it is. */
+  /** The clock is controlled by a test: the database's own clock would differ. */
   usesHubTime: boolean;
   onBatch: (commands: number, ms: number) => void;
   onNotices: (notices: readonly { sessionId: string; appended: Appended }[]) => void;
@@ -21,12 +21,12 @@ interface OpenOptions {
 
 export interface OpenedStore {
   store: Store;
-  /** To the other hubs on the same database. */
+  /** The link to other hubs on the same database. */
   link: HubLink | undefined;
   turns: SharedTurns | undefined;
-  /** Says where this hub is, to those who look for the hub of a data folder. */
+  /** Records this hub's URL for processes that look for the hub of the data folder. */
   noteHub(url: string): void;
-  /** After the store is closed. */
+  /** Called after the store is closed. */
   release(): void;
 }
 
@@ -62,7 +62,7 @@ async function openInFolder({ config, log, clock, ...options }: OpenOptions): Pr
 }
 
 async function openInDatabase({ log, ...options }: OpenOptions, url: string): Promise<OpenedStore> {
-  // Loaded only here: most hubs have no database.
+  // Imported on demand: most hubs have no database.
   const { openPostgresStore } = await import('./store/postgres/postgres-store.js');
   const { openHubLink } = await import('./store/postgres/connection/hub-link.js');
   const { OpenConnections } = await import('./store/postgres/connection/open-connections.js');

@@ -1,4 +1,4 @@
-// This release's number, from the package itself.
+// The version in package.json.
 import { readFileSync } from 'node:fs';
 
 const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));

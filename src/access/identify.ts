@@ -1,4 +1,4 @@
-// Turns what a connection and its arguments say into a caller. Open mode for now: a key would be looked up here.
+// Turns the claims of a connection and its arguments into a caller. Open mode only: keys will be looked up here.
 import { HubError } from '../contract/errors.js';
 import { defaultSessionId, idForm, idPattern, systemAgentId } from '../contract/ids.js';
 import { capabilities, type Operation } from '../contract/operation.js';
@@ -9,7 +9,7 @@ const everything = new Set(capabilities);
 
 export interface Identified {
   caller: Caller;
-  /** Whether the name came with the connection (it registers itself) or only as an argument (it must be registered). */
+  /** True if the agent id came with the connection (auto-registered), false if only as an argument (must be registered). */
   isConnectionNamed: boolean;
 }
 
@@ -43,8 +43,8 @@ export function identify(
 function requireAgentId(id: string, writtenAs: string): void {
   requireIdForm(writtenAs, id);
   if (id === systemAgentId) {
-    throw new HubError('ID_RESERVED', `'${systemAgentId}' is the hub itself; no caller can be it.`, {
-      hint: 'Use an id of your own.',
+    throw new HubError('ID_RESERVED', `'${systemAgentId}' is the hub itself; no caller can use this id.`, {
+      hint: 'Use another id.',
       details: { [writtenAs]: id },
     });
   }
@@ -60,7 +60,7 @@ function requireIdForm(field: string, id: string): void {
 
 function identityRequired(operation: Operation): HubError {
   const field = operation.callerField ?? 'agentId';
-  return new HubError('IDENTITY_REQUIRED', `${operation.name} needs to know who calls.`, {
+  return new HubError('IDENTITY_REQUIRED', `${operation.name} needs the id of the calling agent.`, {
     hint: `Connect with ?agent=<your id> in the URL or the header coterie-agent, or give ${field}.`,
     details: { field },
   });

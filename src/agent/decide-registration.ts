@@ -1,4 +1,4 @@
-// Who may be registered, and as what. Pure: the store gathers the facts inside its transaction and asks here.
+// Who may be registered, and with which profile. Pure: the store calls it in its transaction with the facts it read.
 import { HubError } from '../contract/errors.js';
 import { systemAgentId } from '../contract/ids.js';
 import type { AgentRecord, Store } from '../ports/store.js';
@@ -9,7 +9,7 @@ type Profile = Pick<AgentRecord, 'name' | 'description' | 'capabilities'>;
 
 export function requireMayBeAgent(id: string): void {
   if (id !== systemAgentId) return;
-  throw new HubError('ID_RESERVED', `'${id}' is the hub itself; no agent can be it.`, {
+  throw new HubError('ID_RESERVED', `'${id}' is the hub itself; no agent can use this id.`, {
     hint: 'Choose another id.',
     details: { agentId: id },
   });
@@ -23,7 +23,7 @@ export function requireOwner({ id, owner }: RegisterPlan, before: AgentRecord): 
   });
 }
 
-/** What is not given stays as it was. */
+/** Fields that are not given keep their value. */
 export function decideProfile(plan: RegisterPlan, before?: AgentRecord): Profile {
   return {
     name: plan.name ?? before?.name ?? plan.id,
@@ -32,14 +32,14 @@ export function decideProfile(plan: RegisterPlan, before?: AgentRecord): Profile
   };
 }
 
-export function namedLikeGroup(id: string): HubError {
+export function idIsGroupName(id: string): HubError {
   return new HubError('ID_TAKEN', `'${id}' is the name of a group; agents and groups share one namespace.`, {
     hint: 'Choose another id.',
     details: { agentId: id },
   });
 }
 
-export function notThere(id: string): HubError {
+export function agentNotRegistered(id: string): HubError {
   return new HubError('AGENT_UNKNOWN', `No agent '${id}' is registered.`, {
     hint: 'Nothing to remove. Call list_agents for the ids.',
     details: { agentId: id },

@@ -1,4 +1,4 @@
-// list_agents, and wait_for_agents: a start barrier over the same list.
+// list_agents, and wait_for_agents, a start barrier over the same list.
 import { answerFrameTokens, countThatFit, entryTokens } from '../contract/budget/message-tokens.js';
 import type { ModelReader } from '../contract/budget/model-reader.js';
 import { decodeCursor, encodeCursor } from '../contract/cursor.js';
@@ -12,10 +12,9 @@ import { viewAgent, type AgentPorts } from './register.js';
 export async function listAgents(
   ports: AgentPorts,
   { sessionId }: Caller,
-  input: InputOf<typeof listContract>,
-  model: ModelReader | undefined,
+  { input, model }: { input: InputOf<typeof listContract>; model: ModelReader | undefined },
 ): Promise<OutputOf<typeof listContract>> {
-  const after = input.cursor === undefined ? '' : placeInList(input.cursor);
+  const after = input.cursor === undefined ? '' : lastIdOf(input.cursor);
   const found = await ports.store.listAgents({ sessionId, group: input.group ?? null, now: ports.clock.now() });
   const wanted = input.capability;
   const agents = found
@@ -32,19 +31,19 @@ export async function listAgents(
   return { agents: page, hasMore: true, cursor: encodeCursor({ kind: 'place', after: [last.id] }) };
 }
 
-/** The list is in order of ids. */
-function placeInList(text: string): string {
+/** The last id of the previous page: the list is sorted by id. */
+function lastIdOf(text: string): string {
   const cursor = decodeCursor(text);
   const [id, ...rest] = cursor?.kind === 'place' ? cursor.after : [];
   if (typeof id === 'string' && rest.length === 0) return id;
-  throw new HubError('INVALID_INPUT', 'cursor: is not a place in this list.', {
+  throw new HubError('INVALID_INPUT', 'cursor: is not a position in this list.', {
     hint: 'Use the cursor of an earlier answer, or leave it out.',
     details: { field: 'cursor' },
   });
 }
 
 export interface BarrierPorts extends AgentPorts {
-  /** Calls back when an agent of the session appears; the returned function stops that. */
+  /** Calls back when an agent of the session appears; the returned function unsubscribes. */
   onAgents: (sessionId: string, callback: () => void) => () => void;
   stopping: { readonly isStopping: boolean; onStop(callback: () => void): () => void };
 }
@@ -60,8 +59,7 @@ type WaitOutput = OutputOf<typeof waitContract>;
 export async function waitForAgents(
   ports: BarrierPorts,
   caller: Caller,
-  input: WaitInput,
-  context: BarrierContext,
+  { input, context }: { input: WaitInput; context: BarrierContext },
 ): Promise<WaitOutput> {
   if (input.count === undefined && input.agentIds === undefined) {
     throw new HubError('INVALID_INPUT', 'wait_for_agents needs count or agentIds.', {
@@ -72,8 +70,8 @@ export async function waitForAgents(
   const waitMs = Math.min(input.timeoutMs, context.waitMsMax ?? input.timeoutMs);
   const deadline = startedAt + waitMs;
   for (;;) {
-    const changed = nextChange(ports, caller.sessionId, deadline, context);
-    const found = await whoIsHere(ports, caller, input).catch((error: unknown) => {
+    const changed = nextChange(ports, caller.sessionId, { deadline, client: context.client });
+    const found = await agentsPresent(ports, caller, input).catch((error: unknown) => {
       changed.cancel();
       throw error;
     });
@@ -92,7 +90,7 @@ export async function waitForAgents(
   }
 }
 
-async function whoIsHere(
+async function agentsPresent(
   ports: BarrierPorts,
   { sessionId }: Caller,
   { count, agentIds }: WaitInput,
@@ -106,12 +104,11 @@ async function whoIsHere(
   return { complete: missing.length === 0 && present.length >= (count ?? 0), present, missing };
 }
 
-/** Registered before the list is read, so that an agent that appears meanwhile is not missed. */
+/** Subscribed before the list is read, so that an agent that appears meanwhile is not missed. */
 function nextChange(
   ports: BarrierPorts,
   sessionId: string,
-  deadline: number,
-  { client }: BarrierContext,
+  { deadline, client }: { deadline: number; client: BarrierContext['client'] },
 ): { happened: Promise<void>; cancel: () => void } {
   const undo: (() => void)[] = [];
   const happened = new Promise<void>((resolve) => {

@@ -9,18 +9,18 @@ import type { Clock } from '../ports/clock.js';
 import type { Metrics } from '../ports/metrics.js';
 import type { AgentRecord, Store } from '../ports/store.js';
 import type { Wakeup } from '../ports/wakeup.js';
-import type { PresenceBook } from './presence.js';
+import type { PresenceTracker } from './presence.js';
 import type { Roster } from './roster.js';
 
 export interface AgentPorts {
   store: Pick<Store, 'registerAgent' | 'removeAgent' | 'listAgents'>;
   clock: Clock;
-  presence: PresenceBook;
+  presence: PresenceTracker;
   roster: Roster;
   wakeup: Wakeup;
   metrics: Metrics;
-  /** Whoever registers may be new under an old name: what that name was shown before no longer counts. */
-  startsAfresh: (sessionId: string, agentId: string) => void;
+  /** A registering agent may be a new program under an old id: headers shown to the earlier one no longer count. */
+  forgetShownHeaders: (sessionId: string, agentId: string) => void;
 }
 
 export async function registerAgent(
@@ -29,7 +29,7 @@ export async function registerAgent(
   input: InputOf<typeof registerContract>,
 ): Promise<OutputOf<typeof registerContract>> {
   const { sessionId, owner, origin } = caller;
-  const id = whom(caller, input.agentId, 'register_agent');
+  const id = targetOf(caller, input.agentId, 'register_agent');
   const isInUse = ports.presence.isInUseByAnother(sessionId, id, origin);
   const { agent } = await ports.store.registerAgent({
     sessionId,
@@ -42,8 +42,8 @@ export async function registerAgent(
     onlyIfMissing: false,
   });
   ports.roster.remember(sessionId, id);
-  ports.presence.saw(sessionId, id, origin);
-  ports.startsAfresh(sessionId, id);
+  ports.presence.recordSeen(sessionId, id, origin);
+  ports.forgetShownHeaders(sessionId, id);
   ports.wakeup.agents(sessionId);
   const warnings = isInUse ? [`IN_USE: another connection acted as '${id}' within the last minute.`] : [];
   return { success: true, agent: viewAgent(ports.presence, sessionId, agent), warnings };
@@ -55,7 +55,7 @@ export async function removeAgent(
   input: InputOf<typeof removeContract>,
 ): Promise<OutputOf<typeof removeContract>> {
   const { sessionId } = caller;
-  const id = whom(caller, input.agentId, 'remove_agent');
+  const id = targetOf(caller, input.agentId, 'remove_agent');
   const { leftThreads, deadLettered } = await ports.store.removeAgent({ sessionId, id, at: ports.clock.now() });
   ports.metrics.copiesEnded('dead_lettered', deadLettered);
   ports.roster.forget(sessionId, id);
@@ -65,21 +65,21 @@ export async function removeAgent(
   return { success: true, agentId: id, leftThreads };
 }
 
-/** Oneself, or anyone for an admin. */
-function whom(caller: Caller, agentId: string | undefined, operation: string): string {
+/** The caller itself; any agent for an admin. */
+function targetOf(caller: Caller, agentId: string | undefined, operation: string): string {
   const id = agentId ?? caller.agentId;
   if (id === null) {
-    throw new HubError('IDENTITY_REQUIRED', `${operation} needs to know which agent.`, { hint: 'Give agentId.' });
+    throw new HubError('IDENTITY_REQUIRED', `${operation} needs the id of an agent.`, { hint: 'Give agentId.' });
   }
   if (id !== caller.agentId && !isAdmin(caller)) {
     throw new HubError('FORBIDDEN', `Only an admin may do this for '${id}'.`, {
-      hint: 'Leave agentId out for yourself.',
+      hint: 'Leave agentId out to mean yourself.',
     });
   }
   return id;
 }
 
-export function viewAgent(presence: PresenceBook, sessionId: string, agent: AgentRecord): AgentView {
+export function viewAgent(presence: PresenceTracker, sessionId: string, agent: AgentRecord): AgentView {
   const lastSeenAt = Math.max(presence.lastSeenAt(sessionId, agent.id) ?? 0, agent.lastSeenAt);
   return {
     id: agent.id,

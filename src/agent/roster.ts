@@ -1,4 +1,4 @@
-// Which agents this hub knows to be registered, so that most calls need not ask the store.
+// A cache of registered agents, so that most calls need no store query.
 import { senderUnknown } from '../message/send/route.js';
 import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store.js';
@@ -29,7 +29,7 @@ export class Roster {
     this.#known.clear();
   }
 
-  /** A name carried by the connection registers itself on its first call. */
+  /** An agent id that comes with the connection is registered on its first call. */
   async ensure(sessionId: string, id: string, owner: string): Promise<void> {
     if (this.#known.has(keyOf(sessionId, id))) return;
     const at = this.#ports.clock.now();
@@ -39,7 +39,7 @@ export class Roster {
     if (isNew) this.#ports.wakeup.agents(sessionId);
   }
 
-  /** A name given only as an argument must be registered. */
+  /** An agent id given only as an argument must be registered. */
   async require(sessionId: string, id: string): Promise<void> {
     if (this.#known.has(keyOf(sessionId, id))) return;
     const agent = await this.#ports.store.findAgent({ sessionId, id });

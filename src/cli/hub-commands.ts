@@ -1,5 +1,5 @@
 // The commands that run, bridge and end a hub, as the others are described. They read the hub's settings themselves.
-import { settings } from '../config.js';
+import { settings } from '../config/settings.js';
 import type { Flag } from './arguments/flag.js';
 import { asFlag, sessionFlag, urlFlag } from './arguments/hub-flags.js';
 import type { Command, Description } from './command.js';

@@ -1,24 +1,25 @@
-// Joins an operation's contract to the code that performs it.
+// Binds an operation's contract to the code that performs it.
 import type { z } from 'zod';
 import type { ShownMedia } from '../contract/shown-media.js';
 import type { Operation } from '../contract/operation.js';
 import type { Caller } from '../ports/caller.js';
-import type { Call, ReplyFate } from './call.js';
+import type { ReplyOutcome } from '../ports/reply-outcome.js';
+import type { Call } from './call.js';
 
-/** What performing may need to know about the call beside its input. */
+/** What the code that performs an operation may need of the call besides its input. */
 export type CallContext = Pick<Call, 'client' | 'waitMsMax' | 'progress' | 'model'>;
 
 export interface Performed<Output> {
   output: Output;
-  /** Set when the answer hands out messages, whose reading hangs on its arrival. */
-  fate?: ReplyFate;
-  /** A last step on the answer, when it is whole. */
+  /** Set when the answer hands out messages: they become read when it arrives. */
+  replyOutcome?: ReplyOutcome;
+  /** A last step on the complete answer. */
   finish?(output: Output): Output;
-  /** The caller's waking mail, where the store has just told; asked for otherwise. */
+  /** The caller's number of unread waking copies, if the store call returned it; counted separately otherwise. */
   unread?: number;
-  /** What a model is shown beside the answer. */
+  /** Media shown to a model beside the answer. */
   media?: ShownMedia;
-  /** How much data of attachments is in the output or the media. */
+  /** Size of attachment data in the output and the media. */
   dataBytes?: number;
 }
 
@@ -35,6 +36,6 @@ export function bind<Name extends string, I extends z.ZodObject, O extends z.Zod
   operation: Operation<Name, I, O>,
   perform: (caller: Caller, input: z.output<I>, context: CallContext) => Promise<Performed<z.output<O>>>,
 ): BoundOperation {
-  // One generic pair in, one plain pair out: dispatch parses the input with this very operation before it calls.
+  // The type parameters are erased here: dispatch parses the input with this same operation before it calls perform.
   return { operation, perform };
 }

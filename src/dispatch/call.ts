@@ -1,14 +1,15 @@
-// One call as a door brings it, and what became of it.
+// One call as a transport passes it in, and its outcome.
 import type { ModelReader } from '../contract/budget/model-reader.js';
 import type { HubError } from '../contract/errors.js';
 import type { Operation } from '../contract/operation.js';
 import type { ShownMedia } from '../contract/shown-media.js';
 import type { Connection } from '../ports/caller.js';
+import type { ReplyOutcome } from '../ports/reply-outcome.js';
 
-/** Whether the one who called is still there. A parked wait ends the moment it is not. */
+/** Whether the client is still connected. A parked wait ends as soon as it is not. */
 export interface Client {
   readonly isGone: boolean;
-  /** Calls back once, when the client goes away; the returned function forgets the callback. */
+  /** Calls back once, when the client disconnects; the returned function removes the callback. */
   onGone(callback: () => void): () => void;
 }
 
@@ -17,37 +18,26 @@ export interface Call {
   input: unknown;
   connection: Connection;
   client: Client;
-  door: 'mcp' | 'http';
-  /** The longest wait this client survives; undefined where it may wait as long as it asks. */
+  transport: 'mcp' | 'http';
+  /** The longest wait before this client times out; undefined if it may wait as long as it asks. */
   waitMsMax?: number;
-  /** Says that the call is still going on, for clients that asked to hear it. */
+  /** Reports progress, for clients that asked for it. */
   progress?: (text: string) => void;
   /** Set when a model reads the answer; see docs/decisions/0008. */
   model?: ModelReader;
 }
 
-/** What a door reports about an answer that handed messages out. Settled once; a cancellation may still come later. */
-export interface ReplyFate {
-  /** The caller has the answer. */
-  arrived(): void;
-  /** It does not: the messages come again, marked. */
-  lost(): void;
-  /** Not a byte left: the messages come again, unmarked. */
-  unsent(): void;
-  /** The caller gave the call up, perhaps after we thought it had arrived. */
-  cancelled(): void;
-}
-
 export interface Answer {
   operation: Operation;
   output: Record<string, unknown>;
-  /** For those who read text: empty where a program asked over HTTP. */
+  /** For readers of text; empty for programs that call over HTTP. */
   text: string;
   /** Shown to a model beside the text. */
   media: ShownMedia;
-  /** How much of it all is data of attachments: a door writes megabytes another way. */
+  /** Size of attachment data in the answer: transports write megabytes in another way. */
   dataBytes: number;
-  fate: ReplyFate | null;
+  /** Set when the answer hands out messages: how it ended decides whether they become read. */
+  replyOutcome: ReplyOutcome | null;
 }
 
 export type Outcome = { answer: Answer } | { error: HubError };

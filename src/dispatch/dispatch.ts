@@ -1,7 +1,7 @@
-// The only way in: every door's call is spelled, identified, authorized, parsed, performed and logged here.
+// The only entry point: a call of any transport is normalized, identified, authorized, parsed, performed and logged here.
 import { authorize } from '../access/authorize.js';
 import { identify } from '../access/identify.js';
-import type { PresenceBook } from '../agent/presence.js';
+import type { PresenceTracker } from '../agent/presence.js';
 import type { Roster } from '../agent/roster.js';
 import { shortenLists } from '../contract/budget/shorten-lists.js';
 import { HubError, toHubError } from '../contract/errors.js';
@@ -21,7 +21,7 @@ import { showAttachments } from './show-attachments.js';
 export interface DispatchPorts {
   bound: readonly BoundOperation[];
   roster: Roster;
-  presence: PresenceBook;
+  presence: PresenceTracker;
   store: Pick<Store, 'countUnread' | 'readAttachments'>;
   clock: Clock;
   log: Log;
@@ -44,7 +44,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
       if (error.code === 'INTERNAL') logBug(ports.log, call.operation, thrown);
       outcome = { error };
     }
-    note(ports, call, who.caller, outcome, ports.clock.monotonic() - started);
+    record(ports, call, { caller: who.caller, outcome, ms: ports.clock.monotonic() - started });
     return outcome;
   };
 
@@ -61,21 +61,26 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     const performed = await bound.perform(caller, input, call);
     try {
       const whole = await withUnread(caller, performed);
-      // Messages handed out are never left out here: the store has already taken no more than fit.
+      // Messages that were handed out are never left out here: the store has leased no more than fit.
       const { model } = call;
-      const short = model === undefined || performed.fate !== undefined ? whole : shortenLists(whole, model.tokensMax);
-      const { output: shown, media, dataBytes } = await showAttachments(ports.store, caller.sessionId, short, model);
+      const short =
+        model === undefined || performed.replyOutcome !== undefined ? whole : shortenLists(whole, model.tokensMax);
+      const {
+        output: shown,
+        media,
+        dataBytes,
+      } = await showAttachments(ports.store, short, { sessionId: caller.sessionId, model });
       const output = performed.finish?.(shown) ?? shown;
       return {
         operation,
         output,
-        text: call.door === 'http' ? '' : withClosingLines(operation.text(output, input), output),
+        text: call.transport === 'http' ? '' : withClosingLines(operation.text(output, input), output),
         media: performed.media ?? media,
         dataBytes: performed.dataBytes ?? dataBytes,
-        fate: performed.fate ?? null,
+        replyOutcome: performed.replyOutcome ?? null,
       };
     } catch (error) {
-      performed.fate?.unsent();
+      performed.replyOutcome?.unsent();
       throw error;
     }
   }
@@ -84,10 +89,10 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     if (agentId === null) return;
     if (isConnectionNamed) await ports.roster.ensure(sessionId, agentId, owner);
     else await ports.roster.require(sessionId, agentId);
-    ports.presence.saw(sessionId, agentId, origin);
+    ports.presence.recordSeen(sessionId, agentId, origin);
   }
 
-  /** Agents forget to look: every answer says what waits for its caller. */
+  /** Agents forget to check their inbox: every answer says how much is unread. */
   async function withUnread(
     caller: Caller,
     performed: Performed<Record<string, unknown>>,
@@ -104,7 +109,7 @@ function asFields(input: unknown): Record<string, unknown> {
   if (input === undefined || input === null) return {};
   if (isObject(input)) return input;
   throw new HubError('INVALID_INPUT', 'The arguments must be a JSON object.', {
-    hint: 'Send the fields of the operation as one object.',
+    hint: 'Send the fields of the operation as one JSON object.',
   });
 }
 
@@ -121,13 +126,19 @@ function operationUnknown(name: string, known: Iterable<string>): HubError {
   });
 }
 
-function note(ports: DispatchPorts, call: Call, caller: Caller | undefined, outcome: Outcome, ms: number): void {
+interface Finished {
+  caller: Caller | undefined;
+  outcome: Outcome;
+  ms: number;
+}
+
+function record(ports: DispatchPorts, call: Call, { caller, outcome, ms }: Finished): void {
   const code = 'error' in outcome ? outcome.error.code : 'ok';
   const known = 'answer' in outcome ? outcome.answer.operation.name : call.operation.slice(0, 64);
   ports.metrics.countOperation(code === 'OPERATION_UNKNOWN' ? 'unknown' : known, code, ms);
   ports.log.info('operation', {
     operation: known,
-    door: call.door,
+    door: call.transport,
     session: caller?.sessionId,
     agent: caller?.agentId,
     code,

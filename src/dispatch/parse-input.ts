@@ -1,4 +1,4 @@
-// Checks a call's fields once, at the edge. Errors name a field the way the caller wrote it.
+// Validates a call's fields once, at the edge. Errors name a field the way the caller wrote it.
 import type { z } from 'zod';
 import { HubError } from '../contract/errors.js';
 import type { Operation } from '../contract/operation.js';
@@ -8,7 +8,7 @@ export function parseInput(operation: Operation, spelled: SpelledInput): Record<
   const parsed = operation.input.safeParse(spelled.fields);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  if (issue === undefined) throw new Error('zod refused without saying why');
+  if (issue === undefined) throw new Error('zod reported no issue');
   throw invalidInput(operation, spelled, issue);
 }
 
@@ -53,7 +53,7 @@ function describe(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Said by the reader of content: the field is right, there is only too much in it. */
+/** Set by the content schema: the field is valid but too large. */
 function isTooLarge(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'custom' && issue.params?.['isTooLarge'] === true;
 }

@@ -1,5 +1,5 @@
-// The last look at an answer's messages: what they refer to is written out for programs, and shown to models as far as
-// the answer's budget allows. Everything else stays a reference that says how to fetch it.
+// Resolves the attachments in an answer: inlined for programs, shown to models within the answer's budget. All others
+// stay references that say how to fetch them.
 import { answerFrameTokens } from '../contract/budget/message-tokens.js';
 import type { ModelReader } from '../contract/budget/model-reader.js';
 import { tokensAtMost } from '../contract/budget/tokens.js';
@@ -17,7 +17,7 @@ type AttachmentStore = Pick<Store, 'readAttachments'>;
 export interface Shown {
   output: Output;
   media: ShownMedia;
-  /** Of both together. */
+  /** Total size in output and media. */
   dataBytes: number;
 }
 
@@ -25,24 +25,23 @@ const noMedia: ShownMedia = [];
 
 export async function showAttachments(
   store: AttachmentStore,
-  sessionId: string,
   output: Output,
-  model: ModelReader | undefined,
+  { sessionId, model }: { sessionId: string; model: ModelReader | undefined },
 ): Promise<Shown> {
   const attached = messagesIn(output).flatMap(attachmentsOf);
   if (attached.length === 0) return { output, media: noMedia, dataBytes: 0 };
   if (model !== undefined) {
-    const media = await showToModel(store, sessionId, attached, output, model);
+    const media = await showToModel(store, attached, { sessionId, output, model });
     return { output, media, dataBytes: media.reduce((sum, { data }) => sum + data.length, 0) };
   }
   const hashes = [...new Set(attached.map(({ source }) => source.hash))];
   const found = await store.readAttachments({ sessionId, hashes, bytesMax: limits.inlineBytes });
   const dataOf = new Map(found.map(({ hash, bytes }) => [hash, base64Of(bytes)]));
   const dataBytes = attached.reduce((sum, { source }) => sum + (dataOf.get(source.hash)?.length ?? 0), 0);
-  return { output: writtenOut(output, dataOf), media: noMedia, dataBytes };
+  return { output: inlined(output, dataOf), media: noMedia, dataBytes };
 }
 
-/** The lists in which operations show messages, as their contracts say. */
+/** The output fields in which operations return messages. */
 interface MessageLists {
   messages?: readonly Message[];
   responses?: readonly Message[];
@@ -65,7 +64,7 @@ function attachmentsOf({ id, content }: Message): Attached[] {
   );
 }
 
-function writtenOut(output: Output, dataOf: ReadonlyMap<string, string>): Output {
+function inlined(output: Output, dataOf: ReadonlyMap<string, string>): Output {
   const whole = (message: Message): Message => ({
     ...message,
     content: [
@@ -86,15 +85,13 @@ function writtenOut(output: Output, dataOf: ReadonlyMap<string, string>): Output
   };
 }
 
-/** The first pictures and sounds that fit, each once. MCP has no films. */
+/** The first images and sounds that fit, each once. MCP has no video content. */
 async function showToModel(
   store: AttachmentStore,
-  sessionId: string,
   attached: readonly Attached[],
-  output: Output,
-  { tokensMax }: ModelReader,
+  { sessionId, output, model }: { sessionId: string; output: Output; model: ModelReader },
 ): Promise<ShownMedia> {
-  let tokens = tokensMax - answerFrameTokens - tokensAtMost(JSON.stringify(output));
+  let tokens = model.tokensMax - answerFrameTokens - tokensAtMost(JSON.stringify(output));
   let bytes = limits.shownBytes;
   const chosen = new Map<string, Attached & { type: 'image' | 'audio' }>();
   for (const { messageId, type, source } of attached) {

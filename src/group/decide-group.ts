@@ -1,18 +1,18 @@
-// What a group may be called and who may be in it. Pure: the store gathers the facts inside its transaction and asks here.
+// Allowed names and members of groups. Pure: the store calls it in its transaction with the facts it read.
 import { HubError } from '../contract/errors.js';
 import { everyoneGroup, systemAgentId } from '../contract/ids.js';
 
 export interface GroupFacts {
   /** Which of the names are registered agents. */
   agents: ReadonlySet<string>;
-  /** The names there will be, this one included. */
+  /** Names of all groups after the change, this one included. */
   groups: ReadonlySet<string>;
   groupsMax: number;
 }
 
 export interface DecidedGroup {
   members: string[];
-  /** Kept, though no agent is registered under these names yet: only registered ones receive. */
+  /** Members that are not registered yet. They are kept, but only registered members receive messages. */
   unknownMembers: string[];
 }
 
@@ -20,7 +20,7 @@ export function decideGroup(plan: { name: string; members: readonly string[] }, 
   const { name } = plan;
   if (name === everyoneGroup) throw everyoneIsFixed();
   if (name === systemAgentId) throw reserved(name, name);
-  if (facts.agents.has(name)) throw namedLikeAgent(name);
+  if (facts.agents.has(name)) throw nameIsAgentId(name);
   if (facts.groups.size > facts.groupsMax) throw tooMany(name, facts.groupsMax);
   const members = [...new Set(plan.members)];
   if (members.includes(systemAgentId)) throw reserved(systemAgentId, name);
@@ -34,33 +34,33 @@ export function requireRemovable(name: string, groups: ReadonlySet<string>): voi
   if (!groups.has(name)) throw groupUnknown(name);
 }
 
-/** Whoever was seen since then is in `all`. */
+/** Agents seen since this time are in `all`. */
 export function everyoneSince(now: number, days: number): number {
   return now - days * 24 * 60 * 60 * 1000;
 }
 
 export function groupUnknown(name: string): HubError {
   return new HubError('GROUP_UNKNOWN', `No group '${name}'.`, {
-    hint: 'Call list_groups for the names, or set_group to make it.',
+    hint: 'Call list_groups for the names, or set_group to create it.',
     details: { group: name },
   });
 }
 
 function everyoneIsFixed(): HubError {
-  return new HubError('ID_RESERVED', `'${everyoneGroup}' is everyone registered; it cannot be changed.`, {
-    hint: 'Use another name for a group of your own.',
+  return new HubError('ID_RESERVED', `'${everyoneGroup}' is everyone registered; this group cannot be changed.`, {
+    hint: 'Use another name.',
     details: { group: everyoneGroup },
   });
 }
 
 function reserved(id: string, group: string): HubError {
-  return new HubError('ID_RESERVED', `'${id}' is the hub itself; it is no group and in none.`, {
+  return new HubError('ID_RESERVED', `'${id}' is the hub itself; it cannot be a group or a member of one.`, {
     hint: 'Use another name.',
     details: { group },
   });
 }
 
-function namedLikeAgent(name: string): HubError {
+function nameIsAgentId(name: string): HubError {
   return new HubError('ID_TAKEN', `'${name}' is an agent; agents and groups share one namespace.`, {
     hint: 'Choose another name for the group.',
     details: { group: name },

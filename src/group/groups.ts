@@ -27,7 +27,7 @@ export async function listGroups(
 
 const membersShown = 20;
 
-/** To a model a crowd is its first members and a number. */
+/** A model is shown the first members and the number of the others. */
 function firstMembers(group: GroupView): GroupView {
   const more = group.members.length - membersShown;
   return more <= 0 ? group : { ...group, members: group.members.slice(0, membersShown), moreMembers: more };
@@ -54,7 +54,7 @@ export async function removeGroup(
 
 const refusals: ReadonlySet<ErrorCode> = new Set(['ID_RESERVED', 'ID_TAKEN', 'INVALID_INPUT', 'LIMIT_REACHED']);
 
-/** The config file's groups replace those of the same name in the session `default`; others stay as they are. */
+/** Groups in the config file replace stored groups of the same name in the session `default`; others stay unchanged. */
 export async function applyConfiguredGroups(
   { store, clock }: GroupPorts,
   configured: Readonly<Record<string, readonly string[]>>,

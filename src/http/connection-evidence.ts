@@ -7,7 +7,7 @@
 //   cut short ──────────────────────────────────────────────────────── lost
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ReplyFate } from '../dispatch/call.js';
+import type { ReplyOutcome } from '../ports/reply-outcome.js';
 
 /** With the connection open this long after the answer, the client has it. */
 const openMs = 2_000;
@@ -17,7 +17,7 @@ const holdMs = 1_000;
 const stuckMs = 30_000;
 
 interface Doubt {
-  fate: ReplyFate;
+  outcome: ReplyOutcome;
   isWritten: boolean;
   timer: NodeJS.Timeout | undefined;
 }
@@ -50,9 +50,9 @@ export class ConnectionEvidence {
   /** Answers, on any connection, of which it is not yet known whether they arrived. */
   static inDoubt = 0;
 
-  /** The answer about to be written to `response` decides this fate. */
-  watch(response: ServerResponse, fate: ReplyFate): void {
-    const doubt: Doubt = { fate, isWritten: false, timer: undefined };
+  /** The answer about to be written to `response` decides this outcome. */
+  watch(response: ServerResponse, outcome: ReplyOutcome): void {
+    const doubt: Doubt = { outcome, isWritten: false, timer: undefined };
     this.#doubts.add(doubt);
     ConnectionEvidence.inDoubt += 1;
     doubt.timer = setTimeout(() => this.#socket.destroy(), stuckMs).unref();
@@ -77,7 +77,7 @@ export class ConnectionEvidence {
     if (!this.#doubts.delete(doubt)) return;
     ConnectionEvidence.inDoubt -= 1;
     clearTimeout(doubt.timer);
-    doubt.fate[verdict]();
+    doubt.outcome[verdict]();
   }
 
   #settle(verdict: 'arrived' | 'lost'): void {

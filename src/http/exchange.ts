@@ -1,7 +1,8 @@
 // One request and its response: whether the client is still there, and one way to answer.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorKinds, type HubError } from '../contract/errors.js';
-import type { Client, ReplyFate } from '../dispatch/call.js';
+import type { Client } from '../dispatch/call.js';
+import type { ReplyOutcome } from '../ports/reply-outcome.js';
 import { ConnectionEvidence } from './connection-evidence.js';
 import { jsonInPieces, largeAnswerBytes } from './json-in-pieces.js';
 
@@ -59,11 +60,11 @@ export class Exchange implements Client {
     this.#evidence.followedByRequest();
   }
 
-  /** What this response says decides the fate. Called before the first byte of it leaves. */
-  carries(fate: ReplyFate | null): void {
-    if (fate === null) return;
-    if (this.isGone) fate.unsent();
-    else this.#evidence.watch(this.response, fate);
+  /** What this response says decides the outcome. Called before the first byte of it leaves. */
+  carries(outcome: ReplyOutcome | null): void {
+    if (outcome === null) return;
+    if (this.isGone) outcome.unsent();
+    else this.#evidence.watch(this.response, outcome);
   }
 
   json(status: number, body: unknown): void {

@@ -21,13 +21,13 @@ export async function serveOperation(dispatch: Dispatch, exchange: Exchange, ope
     input,
     connection: connectionOf(exchange),
     client: exchange,
-    door: 'http',
+    transport: 'http',
     ...(model === undefined ? {} : { model }),
     ...waitLimitOf(exchange),
   });
   if ('error' in outcome) return exchange.error(outcome.error);
-  const { fate, output, media, dataBytes } = outcome.answer;
-  exchange.carries(fate);
+  const { replyOutcome, output, media, dataBytes } = outcome.answer;
+  exchange.carries(replyOutcome);
   // Only for a program that passes the answer on to a model, which said so in its request.
   await exchange.jsonWithData(200, media.length === 0 ? output : { ...output, media }, dataBytes);
 }

@@ -33,10 +33,10 @@ export class Cancellations {
   }
 
   /** The call was answered: from now on a cancellation only takes its messages back. */
-  keep(label: string, requestId: string | number, fate: { cancelled(): void }): void {
+  keep(label: string, requestId: string | number, outcome: { cancelled(): void }): void {
     const key = keyOf(label, requestId);
     this.#entries.delete(key);
-    this.#entries.set(key, { at: this.#clock.monotonic(), cancel: () => fate.cancelled() });
+    this.#entries.set(key, { at: this.#clock.monotonic(), cancel: () => outcome.cancelled() });
   }
 
   /** A call without messages in its answer has nothing left to take back. */

@@ -1,4 +1,4 @@
-// Performs one tools/call, whichever way it came in, and ties its messages' fate to the response that carries it.
+// Performs one tools/call, whichever way it came in, and ties its messages' outcome to the response that carries it.
 import { HubError } from '../contract/errors.js';
 import type { Dispatch } from '../dispatch/dispatch.js';
 import { connectionOf } from '../http/connection-identity.js';
@@ -36,11 +36,11 @@ function cancelledBefore(): HubError {
 export async function callTool(ports: ToolCallPorts, exchange: Exchange, call: ToolCall): Promise<ToolResult> {
   const label = exchange.header(labelHeader);
   const clientName = call.clientName ?? clientNameOf(label);
-  const cancelled: { fate?: { cancelled(): void } } = {};
+  const cancelled: { replyOutcome?: { cancelled(): void } } = {};
   const wasCancelled =
     label !== undefined &&
     ports.cancellations.expect(label, call.requestId, () => {
-      cancelled.fate?.cancelled();
+      cancelled.replyOutcome?.cancelled();
       exchange.cancel();
     });
   if (wasCancelled) {
@@ -52,7 +52,7 @@ export async function callTool(ports: ToolCallPorts, exchange: Exchange, call: T
     input: call.arguments,
     connection: connectionOf(exchange),
     client: exchange,
-    door: 'mcp',
+    transport: 'mcp',
     model: { tokensMax: ports.resultTokens, conversation: conversationOf(exchange, label) },
     waitMsMax: waitMsFor(clientName, ports.waitMsUnknownClient),
     ...(call.progress === undefined ? {} : { progress: call.progress }),
@@ -61,12 +61,12 @@ export async function callTool(ports: ToolCallPorts, exchange: Exchange, call: T
     if (label !== undefined) ports.cancellations.forget(label, call.requestId);
     return resultOfError(outcome.error);
   }
-  const { fate } = outcome.answer;
-  if (fate !== null) {
-    cancelled.fate = fate;
-    exchange.carries(fate);
-    // A cancellation may come for ten minutes more; it needs the fate, not the whole exchange.
-    if (label !== undefined) ports.cancellations.keep(label, call.requestId, fate);
+  const { replyOutcome } = outcome.answer;
+  if (replyOutcome !== null) {
+    cancelled.replyOutcome = replyOutcome;
+    exchange.carries(replyOutcome);
+    // A cancellation may come for ten minutes more; it needs the outcome, not the whole exchange.
+    if (label !== undefined) ports.cancellations.keep(label, call.requestId, replyOutcome);
   } else if (label !== undefined) ports.cancellations.forget(label, call.requestId);
   return resultOf(outcome.answer);
 }

@@ -1,20 +1,20 @@
-// What is written for those who hear of a change, and how filters change. Pure: the store asks inside its transaction.
+// Which notices a thread change sends, and how preferences change. Pure: the store calls it in its transaction.
 import type { NoticeKind, NotifyPrefs } from '../contract/notify.js';
 import type { Route } from '../message/send/route.js';
 import { systemPlan, systemRoute } from '../message/send/system-plan.js';
 import type { SendPlan, Store, ThreadRecord } from '../ports/store.js';
 import type { Notice } from './notice.js';
 import { defaultTemplates, renderTemplate } from './templates.js';
-import { hears } from './wakes.js';
+import { receivesNotice } from './wakes.js';
 
 export interface NotifySettings {
-  /** Only agents that have set something. */
+  /** Only agents that have set preferences. */
   prefs: ReadonlyMap<string, NotifyPrefs>;
   /** Only templates that were changed. */
   templates: { [Kind in NoticeKind]?: string };
 }
 
-export interface NoticePlace {
+export interface NoticeContext {
   sessionId: string;
   thread: ThreadRecord;
   at: number;
@@ -25,23 +25,23 @@ export interface NoticeDraft {
   route: Route;
 }
 
-/** Those who muted it get none. How a thread was closed is kept in it even when no one is left to be told. */
+/** Agents that muted the notice get none. The closing of a thread is stored in it even without recipients. */
 export function decideNotices(
-  place: NoticePlace,
+  context: NoticeContext,
   notices: readonly Notice[],
   { prefs, templates }: NotifySettings,
 ): NoticeDraft[] {
-  const { id: threadId, isCritical } = place.thread;
+  const { id: threadId, isCritical } = context.thread;
   return notices.flatMap((notice) => {
     const { kind } = notice;
-    const to = notice.to.filter((id) => hears(prefs.get(id), { kind, threadId, isCritical }));
+    const to = notice.to.filter((id) => receivesNotice(prefs.get(id), { kind, threadId, isCritical }));
     const template = templates[kind] ?? defaultTemplates[kind];
-    return to.length === 0 && kind !== 'closed' ? [] : [draftOf(place, notice, { to, template })];
+    return to.length === 0 && kind !== 'closed' ? [] : [draftOf(context, notice, { to, template })];
   });
 }
 
 function draftOf(
-  { sessionId, thread, at }: NoticePlace,
+  { sessionId, thread, at }: NoticeContext,
   notice: Notice,
   { to, template }: { to: string[]; template: string },
 ): NoticeDraft {
@@ -49,13 +49,16 @@ function draftOf(
   const [first] = to;
   const isToOne = notice.to.length === 1;
   const plan = systemPlan({
-    ...{ sessionId, at, text: renderTemplate(template, values), notice: { kind, by: values.by } },
+    sessionId,
+    at,
+    text: renderTemplate(template, values),
+    notice: { kind, by: values.by },
     ...(isToOne && first !== undefined ? { target: first } : {}),
   });
   return { plan, route: systemRoute(to, { threadId: isInThread ? thread.id : null, isToOne }) };
 }
 
-/** Only what is given changes. */
+/** Changes only the fields that are given. */
 export function changePrefs(
   before: NotifyPrefs,
   changes: Parameters<Store['setNotifyPrefs']>[0]['changes'],

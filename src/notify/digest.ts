@@ -1,8 +1,8 @@
-// One message in place of a pile of notices, for an agent that was away. Pure.
+// Combines many notices into one message, for an agent that was away. Pure.
 import type { NoticeKind, NotifyPrefs } from '../contract/notify.js';
 import type { InboxFilter } from '../ports/store.js';
 
-export interface PiledNotice {
+export interface DigestedNotice {
   kind: NoticeKind;
   by: string;
   threadId: string;
@@ -10,29 +10,28 @@ export interface PiledNotice {
   isCritical: boolean;
 }
 
-/** What else waits in a thread. */
+/** Unread messages in a thread besides the notices. */
 export interface ThreadBacklog {
   unread: number;
   urgent: number;
 }
 
-/** The reader takes whatever comes. */
 export function isUnfiltered({ from, threadId, target, type, priority }: InboxFilter): boolean {
   return [from, threadId, target, type, priority].every((wanted) => wanted === undefined);
 }
 
-/** Nothing is gathered for whoever asks for something in particular. */
-export function mayBePile(filter: InboxFilter, copies: readonly { notice: string | null }[]): boolean {
+/** A reader that filters gets no digest. */
+export function mayNeedDigest(filter: InboxFilter, copies: readonly { notice: string | null }[]): boolean {
   return (
     isUnfiltered(filter) && copies.some(({ notice }) => notice !== null && notice !== 'digest' && notice !== 'removed')
   );
 }
 
-/** One notice is no pile, however old. */
-export function isPile(prefs: NotifyPrefs, pile: { count: number; oldestAt: number; now: number }): boolean {
-  if (pile.count < 2) return false;
-  const isMany = prefs.digestCount > 0 && pile.count > prefs.digestCount;
-  const isOld = prefs.digestMinutes > 0 && pile.now - pile.oldestAt > prefs.digestMinutes * 60_000;
+/** A single notice is never replaced by a digest, however old. */
+export function isDigestDue(prefs: NotifyPrefs, notices: { count: number; oldestAt: number; now: number }): boolean {
+  if (notices.count < 2) return false;
+  const isMany = prefs.digestCount > 0 && notices.count > prefs.digestCount;
+  const isOld = prefs.digestMinutes > 0 && notices.now - notices.oldestAt > prefs.digestMinutes * 60_000;
   return isMany || isOld;
 }
 
@@ -40,14 +39,14 @@ const threadsShown = 40;
 
 /** Urgent threads first, then those with the most to read. */
 export function digestText(
-  notices: readonly PiledNotice[],
+  notices: readonly DigestedNotice[],
   backlog: ReadonlyMap<string, ThreadBacklog>,
   count: number,
 ): string {
-  const threads = [...groupByThread(notices)].map(([threadId, told]) => ({
+  const threads = [...groupByThread(notices)].map(([threadId, ofThread]) => ({
     threadId,
-    told,
-    isCritical: told.some(({ isCritical }) => isCritical),
+    notices: ofThread,
+    isCritical: ofThread.some(({ isCritical }) => isCritical),
     ...(backlog.get(threadId) ?? { unread: 0, urgent: 0 }),
   }));
   const ordered = threads.toSorted(
@@ -63,35 +62,35 @@ export function digestText(
   ].join('\n');
 }
 
-function groupByThread(notices: readonly PiledNotice[]): Map<string, PiledNotice[]> {
-  const threads = new Map<string, PiledNotice[]>();
+function groupByThread(notices: readonly DigestedNotice[]): Map<string, DigestedNotice[]> {
+  const threads = new Map<string, DigestedNotice[]>();
   for (const notice of notices) {
-    const told = threads.get(notice.threadId);
-    if (told === undefined) threads.set(notice.threadId, [notice]);
-    else told.push(notice);
+    const ofThread = threads.get(notice.threadId);
+    if (ofThread === undefined) threads.set(notice.threadId, [notice]);
+    else ofThread.push(notice);
   }
   return threads;
 }
 
 function lineOf(thread: {
   threadId: string;
-  told: readonly PiledNotice[];
+  notices: readonly DigestedNotice[];
   isCritical: boolean;
   unread: number;
   urgent: number;
 }): string {
-  const [first] = thread.told;
-  const deeds = [...new Set(thread.told.map((notice) => deedOf(notice)))].join(', ');
+  const [first] = thread.notices;
+  const events = [...new Set(thread.notices.map((notice) => eventOf(notice)))].join(', ');
   const waiting = [
     ...(thread.unread > 0 ? [`${thread.unread} unread`] : []),
     ...(thread.urgent > 0 ? [`${thread.urgent} urgent`] : []),
   ].join(', ');
   const mark = thread.isCritical ? 'CRITICAL ' : '';
-  return `- ${mark}"${first?.title ?? ''}" (${thread.threadId}): ${deeds}${waiting === '' ? '' : `; ${waiting}`}`;
+  return `- ${mark}"${first?.title ?? ''}" (${thread.threadId}): ${events}${waiting === '' ? '' : `; ${waiting}`}`;
 }
 
-function deedOf({ kind, by }: PiledNotice): string {
-  const deeds: Record<NoticeKind, string> = {
+function eventOf({ kind, by }: DigestedNotice): string {
+  const events: Record<NoticeKind, string> = {
     created: `added by ${by}`,
     added: `added by ${by}`,
     joined: 'joined',
@@ -100,5 +99,5 @@ function deedOf({ kind, by }: PiledNotice): string {
     closed: `closed by ${by}`,
     reopened: `reopened by ${by}`,
   };
-  return deeds[kind];
+  return events[kind];
 }

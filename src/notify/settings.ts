@@ -13,7 +13,7 @@ export interface NotifyPorts {
   store: Pick<Store, 'setNotifyPrefs' | 'readNotifyPrefs' | 'setNotifyTemplate' | 'readNotifyTemplates'>;
 }
 
-/** Only what is given changes. */
+/** Changes only the fields that are given. */
 export async function setNotifyPrefs(
   { store }: NotifyPorts,
   { sessionId, agentId }: NamedCaller,

@@ -1,4 +1,4 @@
-// The words of notices: texts with placeholders. Pure: checked when a text is set, so that a notice can never fail.
+// Notice texts with placeholders. Pure: a template is checked when it is set, so that rendering never fails.
 import { HubError } from '../contract/errors.js';
 import { nearest } from '../contract/nearest.js';
 import { placeholders, type NoticeKind, type Placeholder, type TemplateView } from '../contract/notify.js';
@@ -27,7 +27,7 @@ export function checkTemplate(text: string): void {
     const [near] = nearest(name, placeholders, 1);
     const known = placeholders.map((each) => `{${each}}`).join(', ');
     throw new HubError('INVALID_INPUT', `text has an unknown placeholder '{${name}}'.`, {
-      hint: `${near === undefined ? '' : `Did you mean {${near}}? `}These are known: ${known}.`,
+      hint: `${near === undefined ? '' : `Did you mean {${near}}? `}Known: ${known}.`,
       details: { field: 'text', placeholder: name, known: [...placeholders] },
     });
   }

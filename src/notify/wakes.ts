@@ -1,8 +1,8 @@
-// What an agent's filters let through. Pure: asked when a message is routed, not when it is read.
+// Applies an agent's notification preferences. Pure: called when a message is routed, not when it is read.
 import type { Why } from '../contract/message.js';
 import type { NoticeKind, NotifyPrefs } from '../contract/notify.js';
 
-/** Whether a copy wakes its reader's wait for mentions. What is urgent always does. */
+/** Whether a copy wakes its reader's wait for mentions. Urgent ones always do. */
 export function wakes(
   prefs: NotifyPrefs | undefined,
   copy: { why: Why; threadId: string | null; isUrgent: boolean },
@@ -14,8 +14,8 @@ export function wakes(
   return isAddressed || isIn(prefs.followThreads, copy.threadId);
 }
 
-/** Whether a notice is sent to this reader at all. Critical threads and one's own removal cannot be muted. */
-export function hears(
+/** Whether a notice is sent to this reader. Critical threads and the reader's own removal cannot be muted. */
+export function receivesNotice(
   prefs: NotifyPrefs | undefined,
   notice: { kind: NoticeKind; threadId: string; isCritical: boolean },
 ): boolean {

@@ -1,10 +1,10 @@
-// Time, from one place, so that tests can move it.
+// All time comes from here, so that tests can control it.
 
 export interface Clock {
-  /** Wall time in epoch milliseconds: for timestamps people read. */
+  /** Wall-clock time in epoch milliseconds, for timestamps. */
   now(): number;
-  /** Milliseconds that never jump: for leases, waits and durations. */
+  /** Monotonic milliseconds, for leases, waits and durations. */
   monotonic(): number;
-  /** Calls back once after `delayMs`; the returned function calls it off. */
+  /** Calls back once after `delayMs`; the returned function cancels it. */
   after(delayMs: number, callback: () => void): () => void;
 }

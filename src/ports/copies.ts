@@ -1,9 +1,9 @@
-// Copies of messages in their readers' inboxes: how they are asked for, handed out, given back, and where they stand.
+// Copies of messages in their readers' inboxes: filters, leases and receipts.
 import type { CopyState, DeadReason, MessageType, Priority, Why } from '../contract/message.js';
 import type { ThreadHeader } from '../contract/thread.js';
 import type { MessageRecord } from './messages.js';
 
-/** One copy's place in its reader's inbox. Never changes while the copy lives. */
+/** Position of a copy in its reader's inbox. Never changes until the copy ends. */
 export interface CopyKey {
   lane: number;
   rank: number;
@@ -18,7 +18,7 @@ export interface HandedCopy {
   attempt: number;
 }
 
-/** Copies for a reader, and once each the threads they belong to. */
+/** Copies for a reader, and each thread they belong to once. */
 export interface HandedCopies {
   copies: HandedCopy[];
   hasMore: boolean;
@@ -26,7 +26,7 @@ export interface HandedCopies {
 }
 
 export interface InboxFilter {
-  /** Only mail that wakes; plain thread posts stay. */
+  /** Only copies that wake a wait for mentions, not plain thread posts. */
   wakingOnly: boolean;
   from?: string;
   threadId?: string;
@@ -45,7 +45,7 @@ export interface LeaseRequest {
   now: number;
   monotonicNow: number;
   leaseMs: number;
-  /** What the answer may cost its reader: copies beyond it are left for the next call. Null for programs. */
+  /** Token budget of the answer: copies beyond it are left for the next call. Null for programs. */
   tokensMax: number | null;
 }
 
@@ -65,7 +65,7 @@ export interface LeasedCopies {
   keys: CopyKey[];
 }
 
-/** A lease known only by its token, from a cursor. */
+/** A lease as a cursor names it. */
 export interface LeaseReference {
   sessionId: string;
   agentId: string;
@@ -81,7 +81,7 @@ export interface Receipt {
   at: number;
   attempts: number;
   deliveredAt: number | null;
-  /** Of a critical thread's opening: when the recipient first answered. */
+  /** For the opening of a critical thread: when the recipient first answered. */
   answeredAt: number | null;
   reason: DeadReason | null;
 }

@@ -1,16 +1,16 @@
-// What is asked of the store about messages that were sent long ago, and what it answers.
+// Queries over stored messages, history and search, and their results.
 import type { CopyState, MessageType } from '../contract/message.js';
 import type { MessageRecord, Receipt } from './store.js';
 
-/** At least one of thread, sender and recipient is given: each has an index. */
+/** At least one of threadId, sender and recipient is set: each has an index. */
 export interface HistoryQuery {
   sessionId: string;
   threadId: string | null;
   sender: string | null;
-  /** Who got a copy, or the group or agent that was addressed. */
+  /** An agent that got a copy, or the group or agent that was addressed. */
   recipient: string | null;
   type: MessageType | null;
-  /** A copy in this state; the recipient's own copy, where one is named that got one. */
+  /** Messages with a copy in this state; the recipient's own copy, if `recipient` is set and got one. */
   status: CopyState | null;
   since: number | null;
   until: number | null;
@@ -18,19 +18,19 @@ export interface HistoryQuery {
   before: number | null;
   limit: number;
   withDeliveries: boolean;
-  /** A copy past its time counts as expired. */
+  /** Copies past their expiry count as expired, also when not yet reaped. */
   now: number;
 }
 
 export interface HistoryPage {
   entries: { message: MessageRecord; deliveries: Receipt[] }[];
-  /** Where the next page begins; null when there is none. */
+  /** Start of the next page; null on the last one. */
   before: number | null;
 }
 
 export interface SearchQuery {
   sessionId: string;
-  /** Whose eyes: only what this agent may read. Null sees everything. */
+  /** Only messages that this agent may read; null for all. */
   reader: string | null;
   terms: { words: string[]; isPrefix: boolean }[];
   threadId: string | null;
@@ -38,22 +38,22 @@ export interface SearchQuery {
   type: MessageType | null;
   since: number | null;
   until: number | null;
-  place: SearchPlace | null;
+  position: SearchPosition | null;
   limit: number;
 }
 
 /**
- * A stretch of history, by seq, and the last hit shown of it. The stretch is kept from page to page, so that what
- * arrives meanwhile neither moves a hit nor shows one twice.
+ * The top of a window of history, by seq, and the last hit shown of that window. The window stays the same from page to
+ * page, so that messages that arrive meanwhile neither move a hit nor show one twice.
  */
-export interface SearchPlace {
+export interface SearchPosition {
   top: number;
   shown: { floor: number; score: number; seq: number } | null;
 }
 
 export interface SearchPage {
   hits: { message: MessageRecord; snippet: string; score: number }[];
-  /** Where the hits are from, for a place between them. */
-  stretch: { top: number; floor: number };
-  next: SearchPlace | null;
+  /** The window the hits are from, for a position between them. */
+  window: { top: number; floor: number };
+  next: SearchPosition | null;
 }

@@ -1,19 +1,19 @@
-// What hubs that share a store tell each other. Words are hints and may be lost; the store is the truth, and `newestMail`
-// and `lastSeqs` look at it now and then for whoever waits.
+// The link between hubs that share a store. Notifications are hints and may be lost; the store is the truth, and
+// `newestMail` and `lastSeqs` poll it for readers that wait.
 
 export interface HubLinkListener {
-  heard(word: string): void;
-  /** The link was down for a while: anything may have been said. */
+  received(payload: string): void;
+  /** The link was down for a while: any notification may have been lost. */
   missed(): void;
 }
 
 export interface HubLink {
-  /** The other hubs hear these in order. */
-  publish(words: readonly string[]): void;
+  /** The other hubs receive these in order. */
+  publish(payloads: readonly string[]): void;
   listen(listener: HubLinkListener): void;
-  /** The longest word that can be published, in bytes. */
-  readonly wordBytesMax: number;
-  /** Of these readers those with mail that no one holds, and the highest seq of it. */
+  /** The longest payload that can be published. */
+  readonly payloadBytesMax: number;
+  /** Those of the readers that have unleased copies, with the highest seq among these copies. */
   newestMail(
     readers: readonly { sessionId: string; agentId: string }[],
   ): Promise<{ sessionId: string; agentId: string; seq: number }[]>;

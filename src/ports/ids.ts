@@ -1,4 +1,4 @@
-// New ids and tokens, from one place.
+// All new ids and tokens come from here.
 
 export interface Ids {
   threadId(): string;

@@ -1,10 +1,10 @@
-// Messages as the store keeps them, and what a send asks of it and hears back.
+// Messages as the store keeps them, and the plan and result of a send.
 import type { ContentBlock } from '../contract/content-block.js';
 import type { ErrorObject } from '../contract/errors.js';
 import type { Action, MessageType, Priority, Role, Why } from '../contract/message.js';
 import type { NoticeKind } from '../contract/notify.js';
 
-/** A stored message. Ids are made from `seq` and the session's salt by the store. */
+/** A stored message. The store makes the id from `seq` and the session's salt. */
 export interface MessageRecord {
   id: string;
   seq: number;
@@ -30,25 +30,25 @@ export interface MessageRecord {
   expiresAt: number | null;
 }
 
-/** Everything a send wants; what must hold is checked where it is stored. */
+/** What a send wants to store. The store checks the preconditions in its transaction. */
 export interface SendPlan {
   sessionId: string;
   sender: string;
   isAdmin: boolean;
   threadId: string | null;
   target: string | null;
-  /** The blocks as JSON: stored as they are, never looked into on the way. */
+  /** The blocks as JSON: stored as they are, never parsed on the way. */
   content: string;
-  /** What the blocks refer to; null, as nearly always, when they refer to nothing. */
+  /** The attachments that the blocks refer to; null if none, which is the usual case. */
   attachments: AttachmentBytes[] | null;
-  /** Null: whatever suits the sender's kind. */
+  /** Null: the default for the sender's kind. */
   role: Role | null;
   type: MessageType | null;
   priority: Priority;
   action: Action;
   urgent: boolean;
   mentions: string[];
-  /** Words after an @ in the text; those that are members count as mentions. */
+  /** Ids after an @ in the text; those of members count as mentions. */
   mentionsInText: string[];
   replyTo: string | null;
   context: string | null;
@@ -56,9 +56,9 @@ export interface SendPlan {
   metadata: Record<string, unknown>;
   label: string | null;
   shareThinking: boolean;
-  /** The sender is told when a copy is read or dead. */
+  /** The sender gets a receipt when a copy is read or becomes a dead letter. */
   wantsReceipt: boolean;
-  /** Set on the hub's own notices, which may be gathered in a digest. */
+  /** Set on the hub's own notices, which may be combined into a digest. */
   notice: { kind: NoticeKind | 'digest'; by: string } | null;
   at: number;
   expiresAt: number | null;
@@ -80,9 +80,9 @@ export interface AttachmentData {
 
 export interface AttachmentQuery {
   sessionId: string;
-  /** Whose eyes: only what a message has that this agent may read. Null sees everything. */
+  /** Only attachments of messages that this agent may read; null for all. */
   reader: string | null;
-  /** Named by itself, or by its place among the attachments of a message. */
+  /** By its hash, or by its index among the attachments of a message. */
   name: { hash: string } | { messageId: string; index: number };
   offset: number;
   length: number;
@@ -93,7 +93,7 @@ export type AttachmentFound =
 
 export interface IdempotencyKey {
   key: string;
-  /** Of everything that makes the request what it is. */
+  /** Hash over the whole request. */
   hash: string;
   at: number;
   expiresAt: number;
@@ -102,7 +102,7 @@ export interface IdempotencyKey {
 export interface Recipient {
   id: string;
   why: Why;
-  /** In the lane of mail that wakes a wait for mentions. */
+  /** Whether the copy wakes a wait for mentions. */
   isWaking: boolean;
 }
 
@@ -112,7 +112,7 @@ export interface Appended {
   threadId: string | null;
   sender: string;
   recipients: Recipient[];
-  /** Recipients whose inbox was full: their copies are dead letters. */
+  /** Recipients whose inbox was full: their copies became dead letters. */
   undelivered: string[];
   mentions: string[];
   droppedMentions: string[];

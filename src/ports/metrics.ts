@@ -1,4 +1,4 @@
-// What is counted. The numbers' names are part of the operator's interface (docs/operations.md).
+// What is counted. The names of the metrics are part of the operator's interface (docs/operations.md).
 
 export interface Metrics {
   countOperation(operation: string, outcome: string, durationMs: number): void;

@@ -1,6 +1,6 @@
-// The turns that agents take, counted by hubs that share a store: each tells the others of those that are taken at it.
+// Turns between agents, as the loop guard counts them. Hubs that share a store publish theirs to each other.
 
-/** One message from one agent to one other, which may answer the other's. */
+/** One message from one agent to one other, possibly an answer to the other's last message. */
 export interface Turn {
   sessionId: string;
   sender: string;
@@ -10,8 +10,8 @@ export interface Turn {
 }
 
 export interface SharedTurns {
-  /** Called when a turn was taken here. */
+  /** Called when a turn was taken at this hub. */
   onTurn: (turn: Turn) => void;
-  /** A turn was taken at another hub. */
-  heardTurn: (turn: Turn) => void;
+  /** Counts a turn that was taken at another hub. */
+  receiveTurn: (turn: Turn) => void;
 }

@@ -1,5 +1,5 @@
 // What the hub needs from a store. Every method is one transaction or one consistent read; all are asynchronous.
-// `refused` results are kept decisions (a dead letter was written); everything else that fails leaves nothing behind.
+// A `refused` result is committed: a dead letter was written. Every other failure leaves the store unchanged.
 import type { AgentKind } from '../contract/agent.js';
 import type { CopyState, DeadReason } from '../contract/message.js';
 import type { NoticeKind, NotifyPrefs } from '../contract/notify.js';
@@ -47,16 +47,16 @@ export interface AgentRecord {
   lastSeenAt: number;
 }
 
-/** A list of agents under one name. */
+/** A named list of agents. */
 export interface GroupRecord {
   name: string;
   members: string[];
-  /** Those of them that no agent is registered as. */
+  /** Members that are not registered agents. */
   unknownMembers: string[];
 }
 
 export interface DeadLetterRecord {
-  /** Never used again. */
+  /** Unique; never reused. */
   number: number;
   recipient: string;
   reason: DeadReason;
@@ -72,7 +72,7 @@ export interface Tallies {
   threads: number;
 }
 
-/** A delivery that came back to the inbox, or ended, so that waits and counters can follow. */
+/** A reader whose copies went back to its inbox: its waits must read again. */
 export interface Returned {
   sessionId: string;
   agentId: string;
@@ -82,7 +82,7 @@ export interface ReapResult {
   expired: number;
   deadLettered: number;
   returned: Returned[];
-  /** There was more than one step takes. */
+  /** One step did not take everything: call again. */
   hasMore: boolean;
 }
 
@@ -99,7 +99,7 @@ export interface Store {
     capabilities: string[] | null;
     owner: string;
     at: number;
-    /** True for a connection's first call: leaves an existing entry as it is. */
+    /** True for a connection's first call: an existing entry is not changed. */
     onlyIfMissing: boolean;
   }): Promise<{ agent: AgentRecord; isNew: boolean }>;
   removeAgent(plan: {
@@ -113,13 +113,13 @@ export interface Store {
     group: string | null;
     now: number;
   }): Promise<(AgentRecord & { unread: number })[]>;
-  /** Who was seen since then, in every session: read once, at start. */
+  /** Agents seen since then, in every session: read once, at start. */
   recentlySeen(query: { since: number }): Promise<{ sessionId: string; id: string; at: number }[]>;
   noteSeen(seen: { sessionId: string; id: string; at: number }[]): Promise<void>;
 
   /** `all` first, then by name. */
   listGroups(query: { sessionId: string; now: number }): Promise<GroupRecord[]>;
-  /** All of them or none. */
+  /** Sets all of the groups, or none. */
   setGroups(plan: {
     sessionId: string;
     groups: { name: string; members: string[] }[];
@@ -127,7 +127,7 @@ export interface Store {
   }): Promise<GroupRecord[]>;
   removeGroup(plan: { sessionId: string; name: string }): Promise<void>;
 
-  /** Takes unread copies for a reader, in inbox order. `hasMore` says that others were left. */
+  /** Leases unread copies to a reader, in inbox order. `hasMore`: others were left. */
   leaseCopies(request: LeaseRequest): Promise<HandedCopies & { unread: number }>;
   peekCopies(request: PeekRequest): Promise<HandedCopies>;
   recentCopies(query: {
@@ -135,11 +135,11 @@ export interface Store {
     agentId: string;
     limit: number;
   }): Promise<HandedCopies & { states: CopyState[] }>;
-  /** The reader has them. Only the current token counts. Returns the seqs that became read. */
+  /** Marks the copies read, if the token is still current. Returns the seqs that became read. */
   confirmLease(lease: LeasedCopies & { at: number }): Promise<number[]>;
-  /** They come again in their old place. `unsent` gives the attempt back: no byte left the hub. */
+  /** Returns the copies to their old inbox positions. `unsent`: no byte left the hub, so the attempt does not count. */
   releaseLease(lease: LeasedCopies & { unsent: boolean }): Promise<number[]>;
-  /** Takes `read` back: the caller cancelled and never saw the answer. */
+  /** Makes read copies pending again: the caller cancelled and never saw the answer. */
   reopenCopies(lease: LeasedCopies & { at: number }): Promise<number[]>;
   findLease(reference: LeaseReference): Promise<{ lease: LeasedCopies; ids: string[] }>;
   findLeased(query: { sessionId: string; agentId: string; ids: string[] | null; upTo: number | null }): Promise<{
@@ -147,7 +147,7 @@ export interface Store {
     ids: string[];
     notFound: string[];
   }>;
-  /** The places of copies this agent has read, by message id; others are left out. */
+  /** The keys of copies this agent has read, by message id; others are left out. */
   findRead(query: { sessionId: string; agentId: string; ids: string[] }): Promise<{ keys: CopyKey[]; ids: string[] }>;
   countUnread(query: { sessionId: string; agentId: string }): Promise<number>;
   receipts(query: {
@@ -161,7 +161,7 @@ export interface Store {
     limit: number;
     before: number | null;
   }): Promise<{ deadLetters: DeadLetterRecord[]; hasMore: boolean }>;
-  /** Opens the ended copy again; the letter leaves the list. */
+  /** Makes the ended copy pending again and removes the dead letter. */
   replayDeadLetter(plan: {
     sessionId: string;
     number: number;
@@ -170,19 +170,19 @@ export interface Store {
   discardDeadLetter(plan: { sessionId: string; number: number }): Promise<DeadLetterRecord>;
   /** Receipts of a critical thread's opening; null for any other thread. */
   openingReceipts(query: { sessionId: string; threadId: string; now: number }): Promise<Receipt[] | null>;
-  /** Counts a critical thread's responses; once they are all there, or at the last read, takes the reader's copies of them. */
+  /** Counts a critical thread's responses; once complete, or at the last read, leases the reader's copies of them. */
   takeResponses(request: ResponsesRequest): Promise<Responses>;
-  /** Ends what is past its time and takes back leases that ran out. */
+  /** Ends expired copies and returns copies whose lease expired. */
   reap(time: { now: number; monotonicNow: number; runOutsMax: number }): Promise<ReapResult>;
 
-  /** Only the fields given change. */
+  /** Changes only the fields that are given. */
   setNotifyPrefs(plan: {
     sessionId: string;
     agentId: string;
     changes: { [Name in keyof NotifyPrefs]?: NotifyPrefs[Name] | undefined };
   }): Promise<NotifyPrefs>;
   readNotifyPrefs(query: { sessionId: string; agentId: string }): Promise<NotifyPrefs>;
-  /** Null brings the default back. */
+  /** Null restores the default. */
   setNotifyTemplate(plan: { sessionId: string; name: NoticeKind; text: string | null; at: number }): Promise<void>;
   readNotifyTemplates(query: { sessionId: string }): Promise<{ [Kind in NoticeKind]?: string }>;
 
@@ -201,18 +201,18 @@ export interface Store {
     threadId: string;
     afterSeq: number | null;
     beforeSeq: number | null;
-    /** Nothing before it is shown. */
+    /** Earlier messages are not visible to the reader. */
     fromSeq: number;
     limit: number;
   }): Promise<{ messages: MessageRecord[]; hasMore: boolean }>;
-  /** Stored messages, newest first. One call looks at a bounded number of them; `before` says where to go on. */
+  /** Stored messages, newest first. One call reads a bounded number of them; `before` is where the next call starts. */
   queryHistory(query: HistoryQuery): Promise<HistoryPage>;
-  /** Messages with these words, best first within a bounded stretch of the newest; `next` says where to go on. */
+  /** Messages with these terms, best first within a bounded window of the newest; `next` is where the next call starts. */
   searchMessages(query: SearchQuery): Promise<SearchPage>;
   readAttachment(query: AttachmentQuery): Promise<AttachmentFound>;
-  /** Those of the first hashes that are together no larger than `bytesMax`; who may read them has been asked before. */
+  /** The first of the hashes that together fit in `bytesMax`. The caller has checked who may read them. */
   readAttachments(query: { sessionId: string; hashes: string[]; bytesMax: number }): Promise<AttachmentData[]>;
-  /** A session's messages in order: what a live follower pages by. */
+  /** A session's messages in order, paged by live followers. */
   readFeed(query: { sessionId: string; afterSeq: number; limit: number }): Promise<MessageRecord[]>;
   lastSeq(query: { sessionId: string }): Promise<number>;
   seqOf(query: { sessionId: string; messageId: string }): Promise<number | null>;

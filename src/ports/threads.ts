@@ -1,4 +1,4 @@
-// Threads as the store keeps them, and what is asked of it about them; responses of critical threads included.
+// Threads as the store keeps them, and the plans and results of changes; also responses in critical threads.
 import type { Why } from '../contract/message.js';
 import type { ThreadStatus } from '../contract/thread.js';
 import type { CopyKey } from './copies.js';
@@ -13,9 +13,9 @@ export interface ThreadRecord {
   isPrivate: boolean;
   summary: string | null;
   createdAt: number;
-  /** Longest member first. */
+  /** In the order of joining. */
   members: string[];
-  /** Members that joined later and do not see everything: the first seq they see. */
+  /** The first visible seq of members that joined later and may not read everything. */
   hiddenBefore: Record<string, number>;
 }
 
@@ -27,7 +27,7 @@ export interface CreateThreadPlan {
   isAdmin: boolean;
   participants: string[];
   isPrivate: boolean;
-  /** Set for a critical thread, which has an opening. */
+  /** Set for a critical thread, which always has an opening. */
   critical: (CriticalTerms & { deadline: number }) | null;
   opening: SendPlan | null;
   at: number;
@@ -42,19 +42,19 @@ export interface ThreadCreated {
   duplicate: boolean;
 }
 
-/** What makes the wait for a critical thread's responses complete. */
+/** When the wait for a critical thread's responses is complete. */
 export interface CriticalTerms {
   wanted: number;
   required: string[];
 }
 
 export interface CriticalStanding {
-  /** Whose answers count, in order. */
+  /** Agents whose answers count, in order. */
   counted: string[];
   complete: boolean;
-  /** Who has not answered: of those required, or else of those who may. */
+  /** Required agents without an answer; if none, eligible agents without one. */
   missing: string[];
-  /** Why it will not become complete. */
+  /** Why it cannot become complete. */
   reason: 'closed' | 'impossible' | null;
 }
 
@@ -63,12 +63,12 @@ export interface ResponsesRequest {
   threadId: string;
   reader: string;
   isAdmin: boolean;
-  /** Null: as at the opening. */
+  /** Null: as set at the opening. */
   wanted: number | null;
   required: string[] | null;
-  /** Take what there is, also when it is not complete. */
+  /** Take the responses there are, even if incomplete. */
   isLast: boolean;
-  /** No more are taken than this, the first ones; null for all. */
+  /** At most this many responses are taken, the first ones; null for all. */
   responsesMax: number | null;
   token: string;
   isManual: boolean;
@@ -79,9 +79,9 @@ export interface ResponsesRequest {
 
 export interface TakenResponse {
   message: MessageRecord;
-  /** The reader's own copy, where it was free: leased with the response. */
+  /** The reader's own copy, leased with the response; null if it was not free. */
   copy: { key: CopyKey; why: Why } | null;
-  /** It was handed to the reader before. */
+  /** The reader was handed it before. */
   redelivered: boolean;
 }
 

@@ -1,4 +1,4 @@
-// A hint that something may have changed. Whoever is woken reads the store: a lost or false hint costs only time.
+// Hints that something may have changed. The woken side reads the store: a lost or false hint costs only time.
 
 export interface CopyHint {
   sessionId: string;
@@ -11,7 +11,7 @@ export interface CopyHint {
 }
 
 export interface Wakeup {
-  /** Something was stored for these readers. */
+  /** Copies were stored for these readers. */
   copies(hints: readonly CopyHint[]): void;
   /** An agent was registered, removed or seen in this session. */
   agents(sessionId: string): void;

@@ -1,7 +1,7 @@
-// JSON lines on stderr, gathered for a moment so that a busy hub does not make a system call per line.
+// JSON lines on stderr, buffered for a moment so that a busy hub does not make a system call per line.
 import type { Log, LogFields } from '../ports/log.js';
 
-const gatherMs = 50;
+const bufferMs = 50;
 
 export function createJsonLog(
   write: (text: string) => void = (text) => process.stderr.write(text),
@@ -18,7 +18,7 @@ export function createJsonLog(
     (level: string) =>
     (event: string, fields: LogFields = {}) => {
       lines += `${JSON.stringify({ at: new Date().toISOString(), level, event, ...fields })}\n`;
-      if (level === 'info') timer ??= setTimeout(flush, gatherMs).unref();
+      if (level === 'info') timer ??= setTimeout(flush, bufferMs).unref();
       else flush();
     };
   return { info: line('info'), warn: line('warn'), error: line('error'), flush };

@@ -1,4 +1,4 @@
-// Counters, gauges and histograms in the Prometheus text form.
+// Counters, gauges and histograms in the Prometheus text format.
 import type { Metrics } from '../ports/metrics.js';
 import type { Tallies } from '../ports/store.js';
 
@@ -89,35 +89,35 @@ export class PrometheusMetrics implements Metrics {
     this.#replayed += 1;
   }
 
-  /** Without the store's own numbers when it cannot be asked: the others are wanted most then. */
+  /** Null when the store does not answer: the other metrics are needed most then. */
   render(tallies: Tallies | null): string {
     return `${[
-      family('coterie_operations_total', 'counter', 'Calls by operation and outcome.', this.#operations),
+      counter('coterie_operations_total', 'Calls by operation and outcome.', this.#operations),
       this.#operationMs.render('coterie_operation_ms', 'Time from a call to its answer, waits included.'),
-      single('coterie_sends_total', 'counter', 'Messages stored.', this.#sends),
-      single('coterie_copies_total', 'counter', 'Copies made for recipients.', this.#copies),
-      single('coterie_waits_parked', 'gauge', 'Waits parked now.', this.#waits),
+      counter('coterie_sends_total', 'Messages stored.', this.#sends),
+      counter('coterie_copies_total', 'Copies made for recipients.', this.#copies),
+      gauge('coterie_waits_parked', 'Waits parked now.', this.#waits),
       this.#wakeMs.render('coterie_wake_ms', 'Time from a signal to the woken wait’s answer.'),
       this.#batchSize.render('coterie_commit_batch_commands', 'Commands per commit.'),
       this.#batchMs.render('coterie_commit_ms', 'Time of a commit batch.'),
-      family('coterie_copies_ended_total', 'counter', 'Copies that ended, by state.', labelled('state', this.#ended)),
-      single('coterie_copies_returned_total', 'counter', 'Copies handed out and taken back.', this.#redelivered),
-      single('coterie_copies_replayed_total', 'counter', 'Ended copies that were opened again.', this.#replayed),
+      counter('coterie_copies_ended_total', 'Copies that ended, by state.', labelled('state', this.#ended)),
+      counter('coterie_copies_returned_total', 'Copies handed out and taken back.', this.#redelivered),
+      counter('coterie_copies_replayed_total', 'Ended copies that were opened again.', this.#replayed),
       ...(tallies === null ? [] : talliesOf(tallies)),
-      single('coterie_resident_bytes', 'gauge', 'Memory of the process.', process.memoryUsage().rss),
+      gauge('coterie_resident_bytes', 'Memory of the process.', process.memoryUsage().rss),
     ].join('\n')}\n`;
   }
 }
 
 function talliesOf({ pending, delivered, messages, agents, threads }: Tallies): string[] {
   return [
-    family('coterie_deliveries', 'gauge', 'Copies not yet ended, by state.', [
+    gauge('coterie_deliveries', 'Copies not yet ended, by state.', [
       ['state="pending"', pending],
       ['state="delivered"', delivered],
     ]),
-    single('coterie_messages', 'gauge', 'Messages ever stored.', messages),
-    single('coterie_agents', 'gauge', 'Agents registered.', agents),
-    single('coterie_threads', 'gauge', 'Threads.', threads),
+    gauge('coterie_messages', 'Messages ever stored.', messages),
+    gauge('coterie_agents', 'Agents registered.', agents),
+    gauge('coterie_threads', 'Threads.', threads),
   ];
 }
 
@@ -129,14 +129,17 @@ function labelled(name: string, counts: Iterable<[string, number]>): [string, nu
   return [...counts].map(([value, count]) => [`${name}="${value}"`, count]);
 }
 
-function family(name: string, type: string, help: string, rows: Iterable<[string, number]>): string {
-  return [
-    `# HELP ${name} ${help}`,
-    `# TYPE ${name} ${type}`,
-    ...[...rows].map(([labels, value]) => `${name}{${labels}} ${value}`),
-  ].join('\n');
+type Value = number | Iterable<[labels: string, value: number]>;
+
+function counter(name: string, help: string, value: Value): string {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} counter`, ...linesOf(name, value)].join('\n');
 }
 
-function single(name: string, type: string, help: string, value: number): string {
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}`;
+function gauge(name: string, help: string, value: Value): string {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...linesOf(name, value)].join('\n');
+}
+
+function linesOf(name: string, value: Value): string[] {
+  if (typeof value === 'number') return [`${name} ${value}`];
+  return [...value].map(([labels, count]) => `${name}{${labels}} ${count}`);
 }

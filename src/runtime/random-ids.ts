@@ -5,11 +5,11 @@ import type { Ids } from '../ports/ids.js';
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 
 export function randomIds(): Ids {
-  /** Told apart from earlier runs, so that a token never comes twice. */
+  /** Distinguishes this run from earlier ones, so that no token is used twice. */
   const run = pick(6);
   let leases = 0;
   return {
-    // Written with every message of the thread: twelve digits are four tokens, as many letters would be seven.
+    // Shown with every message of the thread: twelve digits are four tokens, twelve letters would be seven.
     threadId: () => `t${randomInt(1e11, 1e12)}`,
     leaseToken: () => `${run}${(leases++).toString(36)}`,
   };

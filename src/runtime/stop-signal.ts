@@ -1,4 +1,4 @@
-// Tells parked waits that the hub stops, so that they answer with what they have.
+// Signals parked waits that the hub is stopping, so that they answer with what they have.
 
 export class StopSignal {
   readonly #callbacks = new Set<() => void>();

@@ -1,4 +1,4 @@
-// Joining, leaving, adding, removing, closing, reopening: one way to change a thread.
+// Changes a thread: join, leave, add, remove, close and reopen.
 import type { ThreadView } from '../contract/thread.js';
 import { isAdmin, type NamedCaller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
@@ -18,8 +18,7 @@ export interface ChangeThreadPorts {
 export async function changeThread(
   ports: ChangeThreadPorts,
   caller: NamedCaller,
-  threadId: string,
-  change: ThreadChange,
+  { threadId, change }: { threadId: string; change: ThreadChange },
 ): Promise<ThreadView & { success: boolean; result: string }> {
   const changed = await ports.store.changeThread({
     sessionId: caller.sessionId,

@@ -1,9 +1,10 @@
-// create_critical_thread: a thread that calls for answers, and the wait for them.
+// create_critical_thread: opens a thread whose members must answer, and waits for their responses.
 import type { ModelReader } from '../contract/budget/model-reader.js';
 import type { createCriticalThread as contract } from '../contract/operations/create-critical-thread.js';
 import type { waitForResponses } from '../contract/operations/wait-for-responses.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
 import type { NamedCaller } from '../ports/caller.js';
+import type { ReplyOutcome } from '../ports/reply-outcome.js';
 import type { CriticalTerms, ThreadCreated } from '../ports/store.js';
 import { storeThread, viewCreated, type CreateThreadPorts } from './create.js';
 import { decideStanding } from './decide-critical.js';
@@ -19,19 +20,19 @@ interface Awaited {
   ack: 'auto';
 }
 
-interface Answer<Fate> {
+interface Answer {
   output: OutputOf<typeof waitForResponses>;
-  fate?: Fate;
+  replyOutcome?: ReplyOutcome;
   unread?: number;
 }
 
-export interface CreateCriticalPorts<Context, Fate> extends CreateThreadPorts {
-  /** From message/: a place among the parked waits, and the wait itself. */
-  takePlace: () => () => void;
-  awaitResponses: (caller: NamedCaller, awaited: Awaited, context: Context) => Promise<Answer<Fate>>;
+export interface CreateCriticalPorts<Context> extends CreateThreadPorts {
+  /** From message/: a slot among the parked waits, and the wait itself. */
+  reserveSlot: () => () => void;
+  awaitResponses: (caller: NamedCaller, awaited: Awaited, context: Context) => Promise<Answer>;
 }
 
-/** What the call's door says of its client. */
+/** Limits of the calling client, from the transport. */
 interface CallLimits {
   waitMsMax?: number | undefined;
   model?: ModelReader | undefined;
@@ -39,36 +40,35 @@ interface CallLimits {
 
 type Output = OutputOf<typeof contract>;
 
-export async function createCriticalThread<Context extends CallLimits, Fate>(
-  ports: CreateCriticalPorts<Context, Fate>,
+export async function createCriticalThread<Context extends CallLimits>(
+  ports: CreateCriticalPorts<Context>,
   caller: NamedCaller,
-  draft: Draft,
-  context: Context,
-): Promise<{ output: Output; fate?: Fate; unread?: number }> {
-  // A caller that may not wait at all opens the thread and goes on with wait_for_responses.
+  { draft, context }: { draft: Draft; context: Context },
+): Promise<{ output: Output; replyOutcome?: ReplyOutcome; unread?: number }> {
+  // A caller that may not wait opens the thread and continues with wait_for_responses.
   const mayWait = context.waitMsMax === undefined || context.waitMsMax > 0;
   if (draft.waitForResponses === 0 || !mayWait) {
     const created = await open(ports, caller, draft);
     const clamped = draft.waitForResponses === 0 || draft.timeoutMs === 0 ? {} : { clampedToMs: 0 };
     return { output: { ...viewOpened(created, context.model), ...unanswered(caller, created, draft), ...clamped } };
   }
-  // Before anything is stored: without a place there is no thread either.
-  const leave = ports.takePlace();
+  // Before anything is stored: without a slot the thread is not created either.
+  const releaseSlot = ports.reserveSlot();
   try {
     const created = await open(ports, caller, draft);
     const { thread } = created;
-    // The time counts from the opening, also when a retry finds the thread there already.
+    // The timeout counts from the opening, also when a retry finds the thread already created.
     const waitMs = Math.max(0, thread.createdAt + draft.timeoutMs - ports.clock.now());
     const awaited: Awaited = { threadId: thread.id, wanted: null, required: null, waitMs, ack: 'auto' };
     const { output, ...rest } = await ports.awaitResponses(caller, awaited, context);
     return { output: { ...viewOpened(created, context.model), ...output }, ...rest };
   } finally {
-    leave();
+    releaseSlot();
   }
 }
 
 function open(ports: CreateThreadPorts, caller: NamedCaller, draft: Draft): Promise<ThreadCreated> {
-  return storeThread(ports, caller, draft, { ...termsOf(draft), timeoutMs: draft.timeoutMs });
+  return storeThread(ports, caller, { draft, critical: { ...termsOf(draft), timeoutMs: draft.timeoutMs } });
 }
 
 function termsOf({ waitForResponses: wanted, required = [] }: Draft): CriticalTerms {
@@ -88,8 +88,14 @@ function unanswered({ agentId }: NamedCaller, { thread }: ThreadCreated, draft: 
   const eligible = members.filter((id) => id !== agentId);
   const { complete, missing } = decideStanding(terms, { opener: agentId, eligible, members }, { status, answered: [] });
   return {
-    ...{ threadId: thread.id, responses: [], complete, missing, wanted },
+    threadId: thread.id,
+    responses: [],
+    complete,
+    missing,
+    wanted,
     ...(required.length === 0 ? {} : { required }),
-    ...{ timedOut: false, waitedMs: 0, cursor: null },
+    timedOut: false,
+    waitedMs: 0,
+    cursor: null,
   };
 }

@@ -1,4 +1,4 @@
-// create_thread: the thread, its members and its first message are one transaction.
+// create_thread: stores the thread, its members and its first message in one transaction.
 import type { createThread as contract } from '../contract/operations/create-thread.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
 import { isAdmin, type NamedCaller } from '../ports/caller.js';
@@ -13,7 +13,7 @@ export interface CreateThreadPorts {
   store: Pick<Store, 'createThread'>;
   clock: Clock;
   ids: Ids;
-  /** From message/: how a first message is planned, and who is woken by it. */
+  /** From message/: plans the first message, derives idempotency keys, wakes readers. */
   planOpening: (caller: NamedCaller, content: NonNullable<Draft['initialMessage']>, now: number) => SendPlan;
   keyOf: (key: string, request: unknown, now: number) => IdempotencyKey;
   announce: (sessionId: string, appended: readonly Appended[]) => void;
@@ -24,15 +24,14 @@ export async function createThread(
   caller: NamedCaller,
   draft: Draft,
 ): Promise<OutputOf<typeof contract>> {
-  return viewCreated(await storeThread(ports, caller, draft, null));
+  return viewCreated(await storeThread(ports, caller, { draft, critical: null }));
 }
 
-/** One transaction; then whoever is in it is woken. */
+/** Stores everything in one transaction, then wakes the members. */
 export async function storeThread(
   ports: CreateThreadPorts,
   caller: NamedCaller,
-  draft: Draft,
-  critical: (CriticalTerms & { timeoutMs: number }) | null,
+  { draft, critical }: { draft: Draft; critical: (CriticalTerms & { timeoutMs: number }) | null },
 ): Promise<ThreadCreated> {
   const at = ports.clock.now();
   const created = await ports.store.createThread({

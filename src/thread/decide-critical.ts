@@ -1,7 +1,7 @@
-// Whose answers a critical thread counts, and when a wait for them is over. Pure: the store asks inside its transaction.
+// Whose answers a critical thread counts, and when the wait for them ends. Pure: the store calls it in its transaction.
 import { HubError } from '../contract/errors.js';
 import type { CriticalStanding, CriticalTerms, ResponsesRequest, ThreadRecord } from '../ports/store.js';
-import { seesFrom } from './sees.js';
+import { firstVisibleSeq } from './visibility.js';
 
 export interface CriticalThread extends CriticalTerms {
   opener: string;
@@ -17,16 +17,19 @@ export interface FirstAnswer {
 }
 
 export interface Responders {
-  /** Who wrote the opening, and is not asked. */
+  /** The author of the opening, who is not a responder. */
   opener: string;
-  /** Members at the opening, but for the opener. */
+  /** Members at the opening, except the opener. */
   eligible: readonly string[];
   /** Members now. */
   members: readonly string[];
 }
 
-/** Refuses terms that no answers could ever meet. */
-export function requireMeetable({ wanted, required }: CriticalTerms, { opener, eligible, members }: Responders): void {
+/** Refuses terms that no set of answers could meet. */
+export function requireAchievable(
+  { wanted, required }: CriticalTerms,
+  { opener, eligible, members }: Responders,
+): void {
   const strangers = required.filter((id) => id === opener || !(eligible.includes(id) || members.includes(id)));
   if (strangers.length > 0) {
     throw new HubError('INVALID_INPUT', `required: not participants who can answer: ${strangers.join(', ')}.`, {
@@ -36,26 +39,30 @@ export function requireMeetable({ wanted, required }: CriticalTerms, { opener, e
   }
   const most = new Set([...eligible, ...required]).size;
   if (wanted <= most) return;
-  throw new HubError('INVALID_INPUT', `wait_for_responses: ${wanted} were wanted and only ${most} can answer.`, {
-    hint: `Give at most ${most}, or more registered participants; list_agents has the ids.`,
-    details: { field: 'wait_for_responses', eligible: [...eligible] },
-  });
+  throw new HubError(
+    'INVALID_INPUT',
+    `wait_for_responses: ${wanted} responses wanted, but only ${most} agents can answer.`,
+    {
+      hint: `Give at most ${most}, or more registered participants; list_agents has the ids.`,
+      details: { field: 'wait_for_responses', eligible: [...eligible] },
+    },
+  );
 }
 
-/** Everyone in the new thread but its creator is asked. */
-export function decideWhoIsAsked<Terms extends CriticalTerms>(
+/** All members of the new thread except its creator. */
+export function decideResponders<Terms extends CriticalTerms>(
   terms: Terms,
   creator: string,
   members: readonly string[],
 ): Terms & { eligible: string[] } {
   const eligible = members.filter((id) => id !== creator);
-  requireMeetable(terms, { opener: creator, eligible, members });
+  requireAchievable(terms, { opener: creator, eligible, members });
   return { ...terms, eligible };
 }
 
 /**
- * One answer counts per responder. Who left without an answer drops out, an answer given before leaving stays. Who
- * joined after the opening counts only when required.
+ * One answer counts per responder. A member who left without an answer no longer counts; an answer given before leaving
+ * stays. Members who joined after the opening count only when required.
  */
 export function decideStanding(
   { wanted, required }: CriticalTerms,
@@ -80,13 +87,13 @@ export function decideStanding(
   };
 }
 
-/** A thread opened without waiting has no count: whoever waits then, waits for someone. */
+/** A thread opened without waiting has no count: a later wait then waits for at least one answer. */
 export function termsOf({ wanted, required }: ResponsesRequest, critical: CriticalThread): CriticalTerms {
   const names = required ?? critical.required;
   return { wanted: wanted ?? (critical.wanted === 0 && names.length === 0 ? 1 : critical.wanted), required: names };
 }
 
-/** Whoever came to own the thread later sees of it what it may read. */
+/** A later owner of the thread is shown only the answers it may read. */
 export function answersShown(
   thread: ThreadRecord,
   reader: string,
@@ -94,11 +101,11 @@ export function answersShown(
   answers: readonly FirstAnswer[],
 ): FirstAnswer[] {
   const counts = new Set(counted);
-  const from = seesFrom(thread, reader);
+  const from = firstVisibleSeq(thread, reader);
   return answers.filter(({ agentId, seq }) => counts.has(agentId) && seq >= from);
 }
 
-/** The one who owns the thread waits for its answers, or an admin. */
+/** Only the thread's owner or an admin may wait for its answers. */
 export function requireMayWait(thread: ThreadRecord, reader: string, isAdmin: boolean): void {
   if (isAdmin || thread.creator === reader) return;
   throw new HubError(

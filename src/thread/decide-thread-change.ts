@@ -1,4 +1,4 @@
-// Who may change a thread, and what a change does. Pure: the store applies the effects in the same transaction.
+// Who may change a thread, and the effects of a change. Pure: the store applies the effects in the same transaction.
 import { HubError } from '../contract/errors.js';
 import { systemAgentId } from '../contract/ids.js';
 import { noticeOf, type Notice } from '../notify/notice.js';
@@ -30,10 +30,10 @@ export function decideThreadChange(
   const { change } = plan;
   switch (change.kind) {
     case 'join':
-      return addMember(thread, plan.by, facts, joinedWords);
+      return addMember(thread, facts, joining(plan.by));
     case 'add':
       requireMember(thread, plan, 'add participants to');
-      return addMember(thread, change.participantId, facts, addedWords(plan.by));
+      return addMember(thread, facts, adding(change.participantId, plan.by));
     case 'leave':
       return leave(thread, plan.by);
     case 'remove':
@@ -51,26 +51,30 @@ function unchanged(thread: ThreadRecord): ThreadEffects {
   return { result: '', add: [], remove: [], status, creator, summary, notices: [] };
 }
 
-interface AddedWords {
+interface Addition {
+  id: string;
   result: string;
-  notices(thread: ThreadRecord, id: string): Notice[];
+  notices(thread: ThreadRecord): Notice[];
 }
 
-/** A join is confirmed to the one who joined; it is the only act whose actor is told. */
-const joinedWords: AddedWords = {
+/** A join is confirmed to the agent that joined; no other change notifies its own actor. */
+const joining = (id: string): Addition => ({
+  id,
   result: 'joined',
-  notices: (thread, id) => [
-    noticeOf(thread, 'joined', [id], { by: id, agent: id }),
-    noticeOf(thread, 'member_joined', thread.members, { by: id, agent: id }),
+  notices: (thread) => [
+    noticeOf(thread, 'joined', { to: [id], by: id, agent: id }),
+    noticeOf(thread, 'member_joined', { to: thread.members, by: id, agent: id }),
   ],
-};
-
-const addedWords = (by: string): AddedWords => ({
-  result: 'added',
-  notices: (thread, id) => (id === by ? [] : [noticeOf(thread, 'added', [id], { by, agent: id })]),
 });
 
-function addMember(thread: ThreadRecord, id: string, facts: MembershipFacts, words: AddedWords): ThreadEffects {
+const adding = (id: string, by: string): Addition => ({
+  id,
+  result: 'added',
+  notices: (thread) => (id === by ? [] : [noticeOf(thread, 'added', { to: [id], by, agent: id })]),
+});
+
+function addMember(thread: ThreadRecord, facts: MembershipFacts, addition: Addition): ThreadEffects {
+  const { id } = addition;
   if (id === systemAgentId) throw systemIsNoMember();
   if (!facts.isRegistered) {
     throw new HubError('AGENT_UNKNOWN', `No agent '${id}' is registered.`, {
@@ -90,32 +94,32 @@ function addMember(thread: ThreadRecord, id: string, facts: MembershipFacts, wor
       },
     );
   }
-  return { ...unchanged(thread), result: words.result, add: [id], notices: words.notices(thread, id) };
+  return { ...unchanged(thread), result: addition.result, add: [id], notices: addition.notices(thread) };
 }
 
 function leave(thread: ThreadRecord, id: string): ThreadEffects {
   if (!thread.members.includes(id)) return { ...unchanged(thread), result: 'not_a_participant' };
-  const [heir = null] = thread.members.filter((member) => member !== id);
-  return { ...unchanged(thread), result: 'left', remove: [id], ...decideHeir(thread, id, heir) };
+  const [nextOwner = null] = thread.members.filter((member) => member !== id);
+  return { ...unchanged(thread), result: 'left', remove: [id], ...decideNextOwner(thread, id, nextOwner) };
 }
 
-/** The longest remaining member then owns the thread; the last to leave closes it. */
-export function decideHeir(
+/** When the owner leaves, the longest-standing member becomes the owner; the last to leave closes the thread. */
+export function decideNextOwner(
   { creator, status }: ThreadRecord,
   leaver: string,
-  heir: string | null,
+  nextOwner: string | null,
 ): Pick<ThreadEffects, 'creator' | 'status'> {
-  if (heir === null) return { creator, status: 'closed' };
-  return { creator: creator === leaver ? heir : creator, status };
+  if (nextOwner === null) return { creator, status: 'closed' };
+  return { creator: creator === leaver ? nextOwner : creator, status };
 }
 
-/** Someone joined who is a member already, or closed what is closed: nothing has to be written. */
+/** For example a join by a member, or closing a closed thread: nothing has to be written. */
 export function isWithoutEffect(
   thread: ThreadRecord,
-  { add, remove, status, creator, summary }: ThreadEffects,
+  { add, remove: removed, status, creator, summary }: ThreadEffects,
 ): boolean {
   const isSame = status === thread.status && creator === thread.creator && summary === thread.summary;
-  return isSame && add.length === 0 && remove.length === 0;
+  return isSame && add.length === 0 && removed.length === 0;
 }
 
 function remove(thread: ThreadRecord, plan: ChangeThreadPlan, id: string): ThreadEffects {
@@ -128,21 +132,21 @@ function remove(thread: ThreadRecord, plan: ChangeThreadPlan, id: string): Threa
     });
   }
   if (!thread.members.includes(id)) return { ...unchanged(thread), result: 'not_a_participant' };
-  const notices = [noticeOf(thread, 'removed', [id], { by: plan.by, agent: id })];
+  const notices = [noticeOf(thread, 'removed', { to: [id], by: plan.by, agent: id })];
   return { ...unchanged(thread), result: 'removed', remove: [id], notices };
 }
 
 function close(thread: ThreadRecord, plan: ChangeThreadPlan, summary: string): ThreadEffects {
   requireOwner(thread, plan, 'close');
   if (thread.status === 'closed') return { ...unchanged(thread), result: 'already_closed' };
-  const about = { by: plan.by, ...(summary === '' ? {} : { summary }) };
-  const notices = [noticeOf(thread, 'closed', others(thread, plan.by), about)];
+  const to = others(thread, plan.by);
+  const notices = [noticeOf(thread, 'closed', { to, by: plan.by, ...(summary === '' ? {} : { summary }) })];
   return { ...unchanged(thread), result: 'closed', status: 'closed', summary, notices };
 }
 
 function reopen(thread: ThreadRecord, by: string): ThreadEffects {
   if (thread.status === 'open') return { ...unchanged(thread), result: 'already_open' };
-  const notices = [noticeOf(thread, 'reopened', others(thread, by), { by })];
+  const notices = [noticeOf(thread, 'reopened', { to: others(thread, by), by })];
   return { ...unchanged(thread), result: 'reopened', status: 'open', notices };
 }
 
@@ -150,7 +154,7 @@ function others({ members }: ThreadRecord, by: string): string[] {
   return members.filter((id) => id !== by);
 }
 
-/** A private thread does not exist for those outside it. */
+/** To non-members a private thread looks as if it did not exist. */
 function requireVisible(thread: ThreadRecord, plan: ChangeThreadPlan): void {
   if (!thread.isPrivate || plan.isAdmin || thread.members.includes(plan.by)) return;
   throw new HubError('THREAD_UNKNOWN', `No thread '${thread.id}'.`, {
@@ -167,18 +171,22 @@ function requireOpen(thread: ThreadRecord): void {
   });
 }
 
-function requireMember(thread: ThreadRecord, plan: ChangeThreadPlan, deed: string): void {
+function requireMember(thread: ThreadRecord, plan: ChangeThreadPlan, action: string): void {
   if (thread.members.includes(plan.by)) return;
-  throw forbidden(thread, plan, deed, 'Call join_thread first.');
+  throw forbidden(thread, plan, { action, hint: 'Call join_thread first.' });
 }
 
-function requireOwner(thread: ThreadRecord, plan: ChangeThreadPlan, deed: string): void {
+function requireOwner(thread: ThreadRecord, plan: ChangeThreadPlan, action: string): void {
   if (plan.isAdmin || thread.creator === plan.by) return;
-  throw forbidden(thread, plan, deed, `Ask its creator, ${thread.creator}.`);
+  throw forbidden(thread, plan, { action, hint: `Ask its creator, ${thread.creator}.` });
 }
 
-function forbidden(thread: ThreadRecord, plan: ChangeThreadPlan, deed: string, hint: string): HubError {
-  return new HubError('FORBIDDEN', `'${plan.by}' may not ${deed} thread '${thread.id}'.`, {
+function forbidden(
+  thread: ThreadRecord,
+  plan: ChangeThreadPlan,
+  { action, hint }: { action: string; hint: string },
+): HubError {
+  return new HubError('FORBIDDEN', `'${plan.by}' may not ${action} thread '${thread.id}'.`, {
     hint,
     details: { threadId: thread.id },
   });

@@ -1,15 +1,15 @@
-// Who is in a new thread. Pure: the store asks inside the transaction that creates it.
+// Who is in a new thread. Pure: the store calls it in the transaction that creates the thread.
 import { HubError } from '../contract/errors.js';
 import { systemAgentId } from '../contract/ids.js';
 import { systemIsNoMember } from './decide-thread-change.js';
 
 export interface NewMembership {
-  /** The creator first: the longest member owns the thread when it leaves. */
+  /** In the order of joining, the creator first: this order decides who owns the thread when the owner leaves. */
   members: string[];
   unknown: string[];
 }
 
-/** Unknown participants are left out and named; with none known but the creator the thread is refused. */
+/** Unknown participants are left out and reported; if none but the creator is known, the thread is refused. */
 export function decideThreadCreation(
   creator: string,
   participants: readonly string[],

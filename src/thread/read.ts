@@ -1,4 +1,4 @@
-// list_threads and get_thread: read by members and admins; private threads do not exist for others.
+// list_threads and get_thread, for members and admins; to others private threads look as if they did not exist.
 import { cutMessage } from '../contract/budget/cut-message.js';
 import { answerFrameTokens, countThatFit, entryTokens, messageTokens } from '../contract/budget/message-tokens.js';
 import type { ModelReader } from '../contract/budget/model-reader.js';
@@ -13,7 +13,7 @@ import { threadUnknown } from '../message/send/route.js';
 import { isAdmin, type Caller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { MessageRecord, Receipt, Store, ThreadRecord } from '../ports/store.js';
-import { seesFrom } from './sees.js';
+import { firstVisibleSeq } from './visibility.js';
 import { viewThreadFor } from './view.js';
 
 export interface ReadThreadPorts {
@@ -26,10 +26,9 @@ export interface ReadThreadPorts {
 export async function listThreads(
   ports: ReadThreadPorts,
   caller: Caller,
-  input: InputOf<typeof listContract>,
-  model: ModelReader | undefined,
+  { input, model }: { input: InputOf<typeof listContract>; model: ModelReader | undefined },
 ): Promise<OutputOf<typeof listContract>> {
-  const after = input.cursor === undefined ? null : placeInList(input.cursor);
+  const after = input.cursor === undefined ? null : positionInList(input.cursor);
   const page = await ports.store.listThreads({
     sessionId: caller.sessionId,
     reader: caller.agentId,
@@ -47,15 +46,15 @@ export async function listThreads(
   const count =
     model === undefined ? threads.length : countThatFit(threads, model.tokensMax - answerFrameTokens, entryTokens);
   const last = page.threads[count - 1];
-  const place = count < threads.length && last !== undefined ? [last.createdAt, last.id] : page.after;
+  const position = count < threads.length && last !== undefined ? [last.createdAt, last.id] : page.after;
   return {
     threads: threads.slice(0, count),
-    cursor: place === null ? null : encodeCursor({ kind: 'place', after: place }),
+    cursor: position === null ? null : encodeCursor({ kind: 'place', after: position }),
   };
 }
 
-/** A thread's age and id, as the store gave them. */
-function placeInList(text: string): (string | number)[] {
+/** Creation time and id of a page's last thread. */
+function positionInList(text: string): (string | number)[] {
   const cursor = decodeCursor(text);
   const [createdAt, id, ...rest] = cursor?.kind === 'place' ? cursor.after : [];
   if (typeof createdAt !== 'number' || typeof id !== 'string' || rest.length > 0) throw notACursor('cursor');
@@ -65,8 +64,7 @@ function placeInList(text: string): (string | number)[] {
 export async function getThread(
   ports: ReadThreadPorts,
   caller: Caller,
-  input: InputOf<typeof getContract>,
-  model: ModelReader | undefined,
+  { input, model }: { input: InputOf<typeof getContract>; model: ModelReader | undefined },
 ): Promise<OutputOf<typeof getContract>> {
   const { sessionId } = caller;
   const thread = await ports.store.readThread({ sessionId, threadId: input.threadId });
@@ -75,17 +73,17 @@ export async function getThread(
   const page = await ports.store.readThreadMessages({
     sessionId,
     threadId: thread.id,
-    afterSeq: await placeToSeq(ports, sessionId, 'after', input.after),
-    beforeSeq: await placeToSeq(ports, sessionId, 'before', input.before),
-    fromSeq: seesFrom(thread, caller.agentId),
+    afterSeq: await seqOf(ports, sessionId, { field: 'after', position: input.after }),
+    beforeSeq: await seqOf(ports, sessionId, { field: 'before', position: input.before }),
+    fromSeq: firstVisibleSeq(thread, caller.agentId),
     limit: input.limit,
   });
-  const view = { ...viewThreadFor(thread, model), ...(await openingReceipts(ports, caller, thread, model)) };
+  const view = { ...viewThreadFor(thread, model), ...(await openingReceipts(ports, thread, { caller, model })) };
   const all = page.messages.map((record) => ports.viewMessage(record, caller.agentId));
-  const isReadingOn = input.after !== undefined;
-  const messages = model === undefined ? all : messagesWithin(all, isReadingOn, model.tokensMax - entryTokens(view));
-  // Where the rest lies: behind the last message when reading on, before the first when reading back.
-  const edge = isReadingOn ? messages.at(-1) : messages[0];
+  const isForward = input.after !== undefined;
+  const messages = model === undefined ? all : fitMessages(all, isForward, model.tokensMax - entryTokens(view));
+  // The rest follows the last message when reading forward, and precedes the first when reading backward.
+  const edge = isForward ? messages.at(-1) : messages[0];
   return {
     ...view,
     messages,
@@ -96,25 +94,25 @@ export async function getThread(
 
 const receiptsShown = 20;
 
-/** A critical thread shows where its opening stands; to a model, in a crowd, with the first members and a number. */
+/** The receipts of a critical thread's opening; a model is shown the first of many and the number of the others. */
 async function openingReceipts(
   ports: ReadThreadPorts,
-  { sessionId }: Caller,
   { id: threadId, isCritical }: ThreadRecord,
-  model: ModelReader | undefined,
+  { caller, model }: { caller: Caller; model: ModelReader | undefined },
 ): Promise<{ receipts?: ReceiptView[]; moreReceipts?: number }> {
+  const { sessionId } = caller;
   const found = isCritical ? await ports.store.openingReceipts({ sessionId, threadId, now: ports.clock.now() }) : null;
   if (found === null) return {};
   const receipts = found.slice(0, model === undefined ? undefined : receiptsShown).map(ports.viewReceipt);
   return { receipts, ...(receipts.length < found.length ? { moreReceipts: found.length - receipts.length } : {}) };
 }
 
-/** The oldest that fit when reading on, else the newest; one that is too long for any answer is cut. */
-function messagesWithin(messages: Message[], isReadingOn: boolean, tokensMax: number): Message[] {
+/** The oldest that fit when reading forward, else the newest; a message too long for any answer is cut. */
+function fitMessages(messages: Message[], isForward: boolean, tokensMax: number): Message[] {
   const tokens = tokensMax - answerFrameTokens;
-  const nearFirst = isReadingOn ? messages : messages.toReversed();
+  const nearFirst = isForward ? messages : messages.toReversed();
   const near = nearFirst.slice(0, countThatFit(nearFirst, tokens, messageTokens));
-  const shown = isReadingOn ? near : near.toReversed();
+  const shown = isForward ? near : near.toReversed();
   return shown.length === 1 ? shown.map((message) => cutMessage(message, tokens)) : shown;
 }
 
@@ -128,25 +126,24 @@ function requireReader(thread: ThreadRecord, caller: Caller): void {
   });
 }
 
-/** A place may be a cursor, a message id or a seq. */
-async function placeToSeq(
+/** A position is a cursor, a message id or a seq. */
+async function seqOf(
   ports: ReadThreadPorts,
   sessionId: string,
-  field: string,
-  place: string | number | undefined,
+  { field, position }: { field: string; position: string | number | undefined },
 ): Promise<number | null> {
-  if (place === undefined) return null;
-  if (typeof place === 'number') return place;
-  const seq = await ports.store.seqOf({ sessionId, messageId: place });
+  if (position === undefined) return null;
+  if (typeof position === 'number') return position;
+  const seq = await ports.store.seqOf({ sessionId, messageId: position });
   if (seq !== null) return seq;
-  const cursor = decodeCursor(place);
+  const cursor = decodeCursor(position);
   const [after] = cursor?.kind === 'place' ? cursor.after : [];
   if (typeof after !== 'number') throw notACursor(field);
   return after;
 }
 
 function notACursor(field: string): HubError {
-  return new HubError('INVALID_INPUT', `${field}: is not a place in this list.`, {
+  return new HubError('INVALID_INPUT', `${field}: is not a position in this list.`, {
     hint: 'Use the cursor of an earlier answer, a message id or a seq.',
     details: { field },
   });

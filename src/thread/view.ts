@@ -18,7 +18,7 @@ export function viewThread(thread: ThreadRecord): ThreadView {
 
 const participantsShown = 20;
 
-/** To a model a crowd is its first members and a number. */
+/** A model is shown the first participants and the number of the others. */
 export function viewThreadFor(thread: ThreadRecord, model: ModelReader | undefined): ThreadView {
   const view = viewThread(thread);
   const more = view.participants.length - participantsShown;

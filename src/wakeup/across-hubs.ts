@@ -1,5 +1,5 @@
-// Wake-ups between hubs: every hint is given at home at once and told to the other hubs, many in one word. As words may
-// be lost, the store is asked now and then for whoever waits here.
+// Wake-ups between hubs: every hint is given at this hub at once and published to the other hubs, many in one
+// notification. As notifications may be lost, the store is polled for the readers that wait here.
 import type { HubLink } from '../ports/hub-link.js';
 import type { Log } from '../ports/log.js';
 import type { Turn } from '../ports/shared-turns.js';
@@ -8,7 +8,7 @@ import type { InProcessWakeup } from './in-process.js';
 
 type Reader = { sessionId: string; agentId: string };
 
-/** One hint on its way; the first field names its kind. */
+/** One hint as it is published; the first field is its kind. */
 type Item =
   | readonly ['copy', session: string, agent: string, thread: string | null, sender: string, flags: number]
   | readonly ['agents' | 'feed', session: string]
@@ -24,28 +24,28 @@ export interface AcrossHubsPorts {
   local: InProcessWakeup;
   log: Log;
   now: () => number;
-  /** Who has a wait parked here. */
+  /** Readers with a wait parked at this hub. */
   waiting: () => readonly Reader[];
-  /** Something of the reader's may be free: all its waits here look. */
+  /** Copies of the reader may be free: all its waits at this hub read again. */
   signalReader: (sessionId: string, agentId: string) => void;
 }
 
-/** What other hubs say that is not a wake-up. */
-export interface AcrossHubsFollower {
-  heardPresence: (sessionId: string, agentId: string, presence: { at: number; isWaiting: boolean }) => void;
-  /** Agents of a session changed at another hub. */
+/** Events of other hubs that are not wake-ups. */
+export interface AcrossHubsListener {
+  presenceChanged: (sessionId: string, agentId: string, presence: { at: number; isWaiting: boolean }) => void;
+  /** Another hub registered or removed agents of the session. */
   agentsChanged: (sessionId: string) => void;
-  /** The link was down for a while. */
+  /** The link was down for a while: any event may have been lost. */
   missed: () => void;
   cancelled: (label: string, requestId: string | number) => void;
-  heardTurn: (turn: Turn) => void;
+  turnTaken: (turn: Turn) => void;
 }
 
-const lookEveryMs = 1_500;
-/** So many looks later what was signalled is signalled again: older mail may have become free beside it. */
-const looksRemembered = 10;
-/** Looked after in one go; the others have their turn next time. */
-const readersPerLook = 1_000;
+const pollEveryMs = 1_500;
+/** After so many polls known mail is signalled again: older mail may have become free beside it. */
+const pollsRemembered = 10;
+/** Readers per poll; the others follow with the next poll. */
+const readersPerPoll = 1_000;
 const presenceEveryMs = 10_000;
 
 const isWakingFlag = 1;
@@ -53,79 +53,79 @@ const isInterruptFlag = 2;
 
 export class AcrossHubs implements Wakeup {
   readonly #ports: AcrossHubsPorts;
-  #follower: AcrossHubsFollower | undefined;
+  #listener: AcrossHubsListener | undefined;
   #items = new Set<string>();
   #isScheduled = false;
-  #lookTimer: NodeJS.Timeout | undefined;
+  #pollTimer: NodeJS.Timeout | undefined;
   readonly #presenceTimer: NodeJS.Timeout;
-  /** The newest free mail a reader's waits were last signalled for by a look. */
+  /** By reader: the newest free mail that a poll last signalled its waits for. */
   #signalled = new Map<string, number>();
   #lastSeqs = new Map<string, number>();
   #nextReader = 0;
-  #looks = 0;
+  #polls = 0;
   #isStopped = false;
 
   constructor(ports: AcrossHubsPorts) {
     this.#ports = ports;
-    ports.link.listen({ heard: (word) => this.#hear(word), missed: () => this.#missed() });
-    this.#tell(['hello']);
-    this.#presenceTimer = setInterval(() => this.#tellWaiting(), presenceEveryMs).unref();
-    this.#lookLater();
+    ports.link.listen({ received: (payload) => this.#receive(payload), missed: () => this.#missed() });
+    this.#publish(['hello']);
+    this.#presenceTimer = setInterval(() => this.#publishWaiting(), presenceEveryMs).unref();
+    this.#schedulePoll();
   }
 
-  follow(follower: AcrossHubsFollower): void {
-    this.#follower = follower;
+  listen(listener: AcrossHubsListener): void {
+    this.#listener = listener;
   }
 
   copies(hints: readonly CopyHint[]): void {
     this.#ports.local.copies(hints);
     for (const { sessionId, agentId, threadId, sender, isWaking, isInterrupt } of hints) {
       const flags = (isWaking ? isWakingFlag : 0) | (isInterrupt ? isInterruptFlag : 0);
-      this.#tell(['copy', sessionId, agentId, threadId, sender, flags]);
+      this.#publish(['copy', sessionId, agentId, threadId, sender, flags]);
     }
   }
 
   agents(sessionId: string): void {
     this.#ports.local.agents(sessionId);
-    this.#tell(['agents', sessionId]);
+    this.#publish(['agents', sessionId]);
   }
 
   feed(sessionId: string): void {
     this.#ports.local.feed(sessionId);
-    this.#tell(['feed', sessionId]);
+    this.#publish(['feed', sessionId]);
   }
 
   thread(sessionId: string, threadId: string): void {
     this.#ports.local.thread(sessionId, threadId);
-    this.#tell(['thread', sessionId, threadId]);
+    this.#publish(['thread', sessionId, threadId]);
   }
 
-  /** Copies of this reader are free again. */
+  /** Copies of the reader are free again. */
   freed(sessionId: string, agentId: string): void {
-    this.#tell(['freed', sessionId, agentId]);
+    this.#publish(['freed', sessionId, agentId]);
   }
 
   presence(sessionId: string, agentId: string, { at, isWaiting }: { at: number; isWaiting: boolean }): void {
-    this.#tell(['presence', sessionId, agentId, at, isWaiting ? 1 : 0]);
+    this.#publish(['presence', sessionId, agentId, at, isWaiting ? 1 : 0]);
   }
 
   /** A client cancelled a call that this hub does not know. */
   cancelled(label: string, requestId: string | number): void {
-    this.#tell(['cancelled', label, typeof requestId === 'number' ? 'number' : 'string', String(requestId)]);
+    this.#publish(['cancelled', label, typeof requestId === 'number' ? 'number' : 'string', String(requestId)]);
   }
 
   turn({ sessionId, sender, other, at, seq }: Turn): void {
-    this.#tell(['turn', sessionId, sender, other, at, seq]);
+    this.#publish(['turn', sessionId, sender, other, at, seq]);
   }
 
   stop(): void {
     this.#isStopped = true;
-    clearTimeout(this.#lookTimer);
+    clearTimeout(this.#pollTimer);
     clearInterval(this.#presenceTimer);
   }
 
-  /** Hints of one commit leave together, each once: what it answers runs to its end before the next tick. */
-  #tell(item: Item): void {
+  /** Hints of one commit are published together, each once: all its callbacks run before the next tick. */
+  #publish(item: Item): void {
     this.#items.add(JSON.stringify(item));
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -133,30 +133,30 @@ export class AcrossHubs implements Wakeup {
       this.#isScheduled = false;
       const items = [...this.#items];
       this.#items.clear();
-      this.#ports.link.publish(wordsOf(items, this.#ports.link.wordBytesMax));
+      this.#ports.link.publish(payloadsOf(items, this.#ports.link.payloadBytesMax));
     });
   }
 
-  #tellWaiting(): void {
+  #publishWaiting(): void {
     const at = this.#ports.now();
     for (const { sessionId, agentId } of this.#ports.waiting())
       this.presence(sessionId, agentId, { at, isWaiting: true });
   }
 
-  /** Anything may have been said: nothing that is only remembered holds any more. */
+  /** Any notification may have been lost: nothing that is only cached holds any more. */
   #missed(): void {
     this.#signalled.clear();
     this.#lastSeqs.clear();
-    this.#follower?.missed();
+    this.#listener?.missed();
     this.#ports.local.everything();
-    this.#tell(['hello']);
+    this.#publish(['hello']);
   }
 
-  #hear(word: string): void {
-    for (const item of itemsIn(word)) if (isItem(item)) this.#heed(item);
+  #receive(payload: string): void {
+    for (const item of itemsIn(payload)) if (isItem(item)) this.#apply(item);
   }
 
-  #heed(item: Item): void {
+  #apply(item: Item): void {
     const { local } = this.#ports;
     switch (item[0]) {
       case 'copy': {
@@ -167,7 +167,7 @@ export class AcrossHubs implements Wakeup {
         ]);
       }
       case 'agents':
-        this.#follower?.agentsChanged(item[1]);
+        this.#listener?.agentsChanged(item[1]);
         return local.agents(item[1]);
       case 'feed':
         return local.feed(item[1]);
@@ -176,51 +176,51 @@ export class AcrossHubs implements Wakeup {
       case 'freed':
         return this.#ports.signalReader(item[1], item[2]);
       case 'presence':
-        return this.#follower?.heardPresence(item[1], item[2], { at: item[3], isWaiting: item[4] === 1 });
+        return this.#listener?.presenceChanged(item[1], item[2], { at: item[3], isWaiting: item[4] === 1 });
       case 'cancelled':
-        return this.#follower?.cancelled(item[1], item[2] === 'number' ? Number(item[3]) : item[3]);
+        return this.#listener?.cancelled(item[1], item[2] === 'number' ? Number(item[3]) : item[3]);
       case 'turn': {
         const [, sessionId, sender, other, at, seq] = item;
-        return this.#follower?.heardTurn({ sessionId, sender, other, at, seq });
+        return this.#listener?.turnTaken({ sessionId, sender, other, at, seq });
       }
       case 'hello':
-        return this.#tellWaiting();
+        return this.#publishWaiting();
     }
   }
 
-  #lookLater(): void {
+  #schedulePoll(): void {
     if (this.#isStopped) return;
-    this.#lookTimer = setTimeout(() => {
-      this.#look()
-        .catch((error: unknown) => this.#ports.log.warn('look failed', { error: String(error) }))
-        .finally(() => this.#lookLater());
-    }, lookEveryMs).unref();
+    this.#pollTimer = setTimeout(() => {
+      this.#poll()
+        .catch((error: unknown) => this.#ports.log.warn('poll failed', { error: String(error) }))
+        .finally(() => this.#schedulePoll());
+    }, pollEveryMs).unref();
   }
 
-  async #look(): Promise<void> {
-    await this.#lookForMail();
-    await this.#lookForMessages();
+  async #poll(): Promise<void> {
+    await this.#pollMail();
+    await this.#pollMessages();
   }
 
-  async #lookForMail(): Promise<void> {
+  async #pollMail(): Promise<void> {
     const all = this.#ports.waiting();
     if (this.#nextReader >= all.length) this.#nextReader = 0;
-    const readers = all.slice(this.#nextReader, this.#nextReader + readersPerLook);
-    this.#nextReader += readersPerLook;
-    if (readers.length === 0 || this.#looks++ % looksRemembered === 0) this.#signalled.clear();
+    const readers = all.slice(this.#nextReader, this.#nextReader + readersPerPoll);
+    this.#nextReader += readersPerPoll;
+    if (readers.length === 0 || this.#polls++ % pollsRemembered === 0) this.#signalled.clear();
     if (readers.length === 0) return;
     const signalled = new Map<string, number>();
     for (const { sessionId, agentId, seq } of await this.#ports.link.newestMail(readers)) {
       const key = `${sessionId}\n${agentId}`;
-      // Mail that a wait does not want must not wake it again and again.
+      // Mail that no wait's filter matches must not wake the waits with every poll.
       if (this.#signalled.get(key) !== seq) this.#ports.signalReader(sessionId, agentId);
       signalled.set(key, seq);
     }
     this.#signalled = signalled;
   }
 
-  /** Followers of feeds and threads look when their session has grown; barriers look each time. */
-  async #lookForMessages(): Promise<void> {
+  /** Followers of feeds and threads read again when their session has grown; barriers do with every poll. */
+  async #pollMessages(): Promise<void> {
     const { local, link } = this.#ports;
     local.allAgents();
     const sessions = local.followedSessions();
@@ -234,7 +234,7 @@ export class AcrossHubs implements Wakeup {
   }
 }
 
-/** The fields after the kind: s a text, n a number, t a text or null. */
+/** Types of the fields after the kind: s string, n number, t string or null. */
 const shapes: Record<Item[0], string> = {
   copy: 'sstsn',
   agents: 's',
@@ -249,10 +249,10 @@ const shapes: Record<Item[0], string> = {
 
 const shapeOf = new Map(Object.entries(shapes));
 
-/** Said by a hub of this release or of another, or by anyone who may speak there: what is not known is left alone. */
-function itemsIn(word: string): unknown[] {
+/** From a hub of this or another release, or any client of the database: what is not known is ignored. */
+function itemsIn(payload: string): unknown[] {
   try {
-    const items: unknown = JSON.parse(word);
+    const items: unknown = JSON.parse(payload);
     return Array.isArray(items) ? items : [];
   } catch {
     return [];
@@ -271,23 +271,23 @@ function hasShape(field: unknown, shape: string): boolean {
   return typeof field === 'string' || (shape === 't' && field === null);
 }
 
-/** As few words as the longest one allows. */
-function wordsOf(items: readonly string[], bytesMax: number): string[] {
-  const words: string[] = [];
-  let word: string[] = [];
+/** As few payloads as their longest length allows. */
+function payloadsOf(items: readonly string[], bytesMax: number): string[] {
+  const payloads: string[] = [];
+  let batch: string[] = [];
   let bytes = 2;
   for (const item of items) {
     const itemBytes = Buffer.byteLength(item) + 1;
-    // No hub could say it, and it must not keep others from being said.
+    // Too long for any notification; it must not hold back the others.
     if (itemBytes + 2 > bytesMax) continue;
     if (bytes + itemBytes > bytesMax) {
-      words.push(`[${word.join(',')}]`);
-      word = [];
+      payloads.push(`[${batch.join(',')}]`);
+      batch = [];
       bytes = 2;
     }
-    word.push(item);
+    batch.push(item);
     bytes += itemBytes;
   }
-  if (word.length > 0) words.push(`[${word.join(',')}]`);
-  return words;
+  if (batch.length > 0) payloads.push(`[${batch.join(',')}]`);
+  return payloads;
 }

@@ -28,28 +28,28 @@ export class InProcessWakeup implements Wakeup {
   }
 
   thread(sessionId: string, threadId: string): void {
-    // Every post passes here, and next to no thread has a listener.
+    // Called for every post, and hardly any thread has a listener.
     if (this.#threads.size > 0) call(this.#threads.get(threadTopic(sessionId, threadId)));
   }
 
-  /** Every barrier in every session looks. */
+  /** Every barrier in every session reads again. */
   allAgents(): void {
     for (const listeners of [...this.#agents.values()]) call(listeners);
   }
 
-  /** Sessions whose feed or threads someone follows here. */
+  /** Sessions with a follower of the feed or of a thread at this hub. */
   followedSessions(): string[] {
     const ofThreads = [...this.#threads.keys()].map((topic) => topic.slice(0, topic.indexOf('\n')));
     return [...new Set([...this.#feeds.keys(), ...ofThreads])];
   }
 
-  /** Whoever follows the session's feed or one of its threads looks. */
+  /** Followers of the session's feed and of its threads read again. */
   session(sessionId: string): void {
     call(this.#feeds.get(sessionId));
     for (const [topic, listeners] of [...this.#threads]) if (topic.startsWith(`${sessionId}\n`)) call(listeners);
   }
 
-  /** Anything may have happened: everyone looks. */
+  /** Anything may have happened: all waits, barriers and followers read again. */
   everything(): void {
     this.#signalEveryWait();
     this.allAgents();

@@ -15,7 +15,7 @@ const anything: Room = { imports: ['*'] };
 const deciders = [
   'message/send/route.ts',
   'message/send/loop-guard.ts',
-  'message/receipts/receipt-word.ts',
+  'message/receipts/receipt-text.ts',
   'message/send/system-plan.ts',
   'notify/digest.ts',
   'notify/notice.ts',
@@ -29,14 +29,16 @@ const deciders = [
   'thread/decide-*',
   'agent/decide-*',
   'notify/decide-*',
-  'thread/sees.ts',
+  'thread/visibility.ts',
   'group/decide-*',
 ];
 
 const useCases = ['access/*', 'message/*', 'thread/*', 'agent/*', 'group/*', 'format/*', 'notify/*'];
 
 const useCase: Room = { imports: ['contract/*', 'ports/*', 'message/send/mentions.ts', ...deciders] };
-const store: Room = { imports: ['contract/*', 'ports/*', 'store/apply-migrations.ts', 'store/rows/*', ...deciders] };
+const store: Room = {
+  imports: ['contract/*', 'ports/*', 'store/apply-migrations.ts', 'store/rows/*', 'store/rules/*', ...deciders],
+};
 
 // A file belongs to the row with the longest name that leads its path.
 const rooms: Readonly<Record<string, Room>> = {
@@ -57,6 +59,8 @@ const rooms: Readonly<Record<string, Room>> = {
   'store/apply-migrations.ts': { imports: ['contract/*', 'ports/*'] },
   // Functions of their arguments alone; the SQL stays with each store.
   'store/rows/': { imports: ['contract/*', 'ports/*', ...deciders], packages: [] },
+  // What both stores decide, over statements that each has for itself.
+  'store/rules/': { imports: ['contract/*', 'ports/*', 'store/rows/*', ...deciders], packages: [] },
   'store/sqlite/': store,
   'store/postgres/': store,
   // From one store to the other.
@@ -75,7 +79,9 @@ const rooms: Readonly<Record<string, Room>> = {
   'cli/': anything,
   'compose.ts': anything,
   'config.ts': anything,
+  'config/': { imports: ['contract/*'] },
   'handlers.ts': anything,
+  'wire.ts': anything,
   'open-store.ts': anything,
   'version.ts': { imports: [] },
   'index.ts': anything,

@@ -213,7 +213,7 @@ async function looking(store: Store): Promise<void> {
   const terms = [{ words: ['tell'], isPrefix: false }];
   for (const reader of ['ben', null]) {
     const search = { sessionId, reader, terms, threadId: null, sender: null, type: null, since: null, until: null };
-    await store.searchMessages({ ...search, limit: 5, place: null });
+    await store.searchMessages({ ...search, limit: 5, position: null });
   }
   const part = { offset: 0, length: 4 };
   await store.readAttachment({ sessionId, reader: 'ben', name: { messageId, index: 0 }, ...part });

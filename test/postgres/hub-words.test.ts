@@ -41,9 +41,9 @@ function benWaits() {
   parked.add(wait);
   const published: string[] = [];
   const link = {
-    wordBytesMax: 100,
+    payloadBytesMax: 100,
     listen() {},
-    publish: (words: readonly string[]) => void published.push(...words),
+    publish: (payloads: readonly string[]) => void published.push(...payloads),
     newestMail: () => Promise.resolve([{ sessionId: 'default', agentId: 'ben', seq: 9 }]),
     lastSeqs: () => Promise.resolve([]),
     close: () => Promise.resolve(),

@@ -27,7 +27,7 @@ async function send(agentId: string, to: object, files: Buffer[]): Promise<strin
 
 async function fetched(agentId: string | null, name: object): Promise<string> {
   const input = operations.getAttachment.input.parse(name);
-  const read = getAttachment({ store }, as(agentId), input, undefined);
+  const read = getAttachment({ store }, as(agentId), { input, model: undefined });
   return read.then(
     ({ output }) => `${output.bytes} bytes`,
     (error: { code: string }) => error.code,

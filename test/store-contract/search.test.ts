@@ -30,7 +30,7 @@ const change = (by: string, kind: 'add' | 'remove', participantId: string) => {
 };
 
 async function found(agent: string, query = 'plan'): Promise<number[]> {
-  const page = await searchMessages({ store }, as(agent), operations.searchMessages.input.parse({ query }));
+  const page = await searchMessages({ store }, as(agent), { input: operations.searchMessages.input.parse({ query }) });
   return page.messages.map(({ seq }) => seq).toSorted((a, b) => a - b);
 }
 
@@ -79,7 +79,9 @@ describe('one that is no admin', () => {
 
   it('reads its own outbox and no other', async () => {
     const outbox = (source?: string) =>
-      getSentMessages({ store, clock: systemClock }, as('cyn'), operations.getSentMessages.input.parse({ source }));
+      getSentMessages({ store, clock: systemClock }, as('cyn'), {
+        input: operations.getSentMessages.input.parse({ source }),
+      });
     expect((await outbox()).messages).toEqual([]);
     expect((await outbox('cyn')).messages).toEqual([]);
     await expect(outbox('ann')).rejects.toMatchObject({ code: 'FORBIDDEN' });

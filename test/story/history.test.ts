@@ -279,14 +279,14 @@ describe('what is asked wrongly', () => {
       { source: 'ann', message_type: 'NOTE' },
       /^message_type: must be one of PING/,
     ],
-    ['a cursor of nothing', 'query_message_history', { source: 'ann', cursor: 'xyz' }, /^cursor: is not a place/],
+    ['a cursor of nothing', 'query_message_history', { source: 'ann', cursor: 'xyz' }, /^cursor: is not a position/],
     ['a limit too high', 'get_sent_messages', { limit: 51 }, /^limit: must be at most 50/],
     ['a state that is none', 'get_sent_messages', { status: 'gone' }, /^status: must be one of pending/],
     [
       'a forged cursor',
       'get_sent_messages',
       { cursor: Buffer.from('["p",-1]').toString('base64url') },
-      /^cursor: is not a place/,
+      /^cursor: is not a position/,
     ],
     ['no query', 'search_messages', {}, /^query: is required/],
     ['an empty query', 'search_messages', { query: ' ' }, /^query: must not be empty/],
@@ -309,7 +309,7 @@ describe('what is asked wrongly', () => {
       'a cursor cut short',
       'search_messages',
       { query: 'x', cursor: Buffer.from('["p",9,1]').toString('base64url') },
-      /^cursor: is not a place/,
+      /^cursor: is not a position/,
     ],
   ];
 

@@ -4,7 +4,7 @@ import { ShownHeaders } from '../../dist/message/inbox/shown-headers.js';
 
 const header = { threadId: 't1', title: 'Plan', status: 'open' as const, participants: [], moreParticipants: 0 };
 const reader = { sessionId: 's', agentId: 'ben', model: { tokensMax: 8_000, conversation: 'one' } };
-const fate = { arrived() {}, lost() {}, unsent() {}, cancelled() {} };
+const outcome = { arrived() {}, lost() {}, unsent() {}, cancelled() {} };
 
 function shownAt(): { headers: ShownHeaders; passMs: (ms: number) => void } {
   let now = 0;
@@ -14,7 +14,7 @@ function shownAt(): { headers: ShownHeaders; passMs: (ms: number) => void } {
 
 it('a header is due again after ten minutes: a model may have dropped it by then', () => {
   const { headers, passMs } = shownAt();
-  headers.follow(reader, [header], fate).arrived();
+  headers.follow(reader, [header], outcome).arrived();
   passMs(9 * 60_000);
   expect(headers.newTo(reader, [header], [])).toEqual([]);
   passMs(2 * 60_000);
@@ -23,13 +23,13 @@ it('a header is due again after ten minutes: a model may have dropped it by then
 
 it.each(['lost', 'unsent', 'cancelled'] as const)('a header whose answer was %s is still due', (how) => {
   const { headers } = shownAt();
-  headers.follow(reader, [header], fate)[how]();
+  headers.follow(reader, [header], outcome)[how]();
   expect(headers.newTo(reader, [header], [])).toEqual([header]);
 });
 
 it('a header whose call was cancelled after its answer had arrived is due again', () => {
   const { headers } = shownAt();
-  const followed = headers.follow(reader, [header], fate);
+  const followed = headers.follow(reader, [header], outcome);
   followed.arrived();
   followed.cancelled();
   expect(headers.newTo(reader, [header], [])).toEqual([header]);
@@ -38,6 +38,6 @@ it('a header whose call was cancelled after its answer had arrived is due again'
 it('no more is remembered than a bound, and the oldest goes first', () => {
   const { headers } = shownAt();
   const many = Array.from({ length: 20_001 }, (_, index) => ({ ...header, threadId: `t${index}` }));
-  headers.follow(reader, many, fate).arrived();
+  headers.follow(reader, many, outcome).arrived();
   expect(headers.newTo(reader, many, []).map(({ threadId }) => threadId)).toEqual(['t0']);
 });

@@ -1,23 +1,23 @@
-// Who may read a message back. Pure: the doors and the store's search ask the same question.
+// Who may read a message. Pure: used by read operations and by the store's search.
 import type { Receipt, ThreadRecord } from '../../ports/store.js';
-import { isMemberWhoSees } from '../../thread/sees.js';
+import { isVisibleToMember } from '../../thread/visibility.js';
 
 export interface ReadingFacts {
   sender: string;
   seq: number;
-  /** The thread it stands in. */
+  /** The thread the message is in. */
   thread: ThreadRecord | null | undefined;
-  /** The reader's own copy, asked for only when nothing else lets it read. */
+  /** The reader's own copy; looked up only if nothing else permits reading. */
   ownCopy: () => Pick<Receipt, 'state' | 'attempts'> | undefined;
 }
 
 /**
- * One's own, what stands in a thread one is in, and what one got a copy of. A copy that died before it was ever handed
- * out was not received: its reader left the thread, or was not there yet.
+ * Permitted: own messages, messages in the reader's threads, and messages the reader got a copy of. A copy that became a
+ * dead letter before it was ever handed out does not count: its reader had left the thread, or was not registered yet.
  */
 export function mayRead({ sender, seq, thread, ownCopy }: ReadingFacts, reader: string): boolean {
   if (sender === reader) return true;
-  if (thread !== null && thread !== undefined && isMemberWhoSees(thread, reader, seq)) return true;
+  if (thread !== null && thread !== undefined && isVisibleToMember(thread, reader, seq)) return true;
   const own = ownCopy();
   return own !== undefined && (own.state !== 'dead_lettered' || own.attempts > 0);
 }

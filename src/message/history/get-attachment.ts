@@ -1,4 +1,4 @@
-// get_attachment: the bytes that a message refers to, for whoever may read such a message.
+// get_attachment: the bytes of an attachment, for agents that may read a message that refers to it.
 import { answerFrameTokens } from '../../contract/budget/message-tokens.js';
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import { HubError } from '../../contract/errors.js';
@@ -13,26 +13,25 @@ import { base64Of } from './attachment-bytes.js';
 type Input = InputOf<typeof contract>;
 type Output = OutputOf<typeof contract>;
 
-/** What most models take as one picture: 5 MB of base64. */
+/** Most models accept images of up to 5 MB of base64. */
 const shownBytesMax = 3_750_000;
 
 export async function getAttachment(
   { store }: { store: Pick<Store, 'readAttachment'> },
   caller: Caller,
-  input: Input,
-  model: ModelReader | undefined,
+  { input, model }: { input: Input; model: ModelReader | undefined },
 ): Promise<{ output: Output; media?: ShownMedia; dataBytes: number }> {
   const { offset } = input;
   const found = await store.readAttachment({
     sessionId: caller.sessionId,
-    reader: eyesOf(caller),
+    reader: readerOf(caller),
     name: nameOf(input),
     offset,
     length: input.length ?? limits.attachmentBytes,
   });
   if ('unknown' in found) throw notFound(input, found.unknown);
   const { hash, mediaType, size, bytes } = found;
-  if (offset > 0 && offset >= size) throw beyondTheEnd(offset, size);
+  if (offset > 0 && offset >= size) throw offsetTooLarge(offset, size);
   const about = { hash, mediaType, bytes: size, offset };
   const type = kindShown(mediaType);
   if (model !== undefined && type !== undefined && bytes.length === size && size <= shownBytesMax) {
@@ -45,11 +44,11 @@ export async function getAttachment(
   return { output, dataBytes: part.length };
 }
 
-/** Null sees everything in the session. */
-function eyesOf(caller: Caller): string | null {
+/** Null: everything in the session. */
+function readerOf(caller: Caller): string | null {
   if (isAdmin(caller)) return null;
   if (caller.agentId !== null) return caller.agentId;
-  throw new HubError('IDENTITY_REQUIRED', 'get_attachment needs to know who asks.', {
+  throw new HubError('IDENTITY_REQUIRED', 'get_attachment needs the id of the calling agent.', {
     hint: 'Connect with ?agent=<your id>, or give agentId.',
   });
 }
@@ -64,7 +63,7 @@ function nameOf({ messageId, index, hash }: Input): AttachmentQuery['name'] {
   });
 }
 
-/** A foreign one is exactly like one that does not exist. */
+/** The same error whether it does not exist or may not be read. */
 function notFound({ messageId, index, hash }: Input, unknown: 'message' | 'attachment'): HubError {
   if (unknown === 'message') {
     return new HubError('MESSAGE_UNKNOWN', `No message '${messageId}' that you were handed.`, {
@@ -79,10 +78,10 @@ function notFound({ messageId, index, hash }: Input, unknown: 'message' | 'attac
   });
 }
 
-function beyondTheEnd(offset: number, bytes: number): HubError {
+function offsetTooLarge(offset: number, bytes: number): HubError {
   const problem = `must be below ${bytes}, the attachment's size`;
   return new HubError('INVALID_INPUT', `offset: ${problem}.`, {
-    hint: 'Begin at 0, or go on where the last part ended.',
+    hint: 'Begin at 0, or continue where the last part ended.',
     details: { field: 'offset', problem, offset, bytes },
   });
 }
@@ -91,7 +90,7 @@ function kindShown(mediaType: string): 'image' | 'audio' | undefined {
   return (['image', 'audio'] as const).find((kind) => mediaType.startsWith(`${kind}/`));
 }
 
-/** Base64 costs nearly a token a character, and three bytes are four of them. */
+/** Base64 costs nearly one token per character, and three bytes are four characters. */
 function bytesFor({ tokensMax }: ModelReader): number {
   return Math.max(3, Math.floor(((tokensMax - answerFrameTokens) * 3) / 4 / 3) * 3);
 }

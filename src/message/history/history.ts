@@ -12,7 +12,7 @@ import { isAdmin, type Caller } from '../../ports/caller.js';
 import type { Clock } from '../../ports/clock.js';
 import type { HistoryPage } from '../../ports/history.js';
 import type { Receipt, Store } from '../../ports/store.js';
-import { messagesWithin } from '../inbox/page-within.js';
+import { fitMessages } from '../inbox/fit-messages.js';
 import { viewReceipt } from '../receipts/receipts.js';
 import { viewMessage } from '../inbox/view.js';
 
@@ -24,8 +24,7 @@ export interface HistoryPorts {
 export async function getSentMessages(
   ports: HistoryPorts,
   caller: Caller,
-  input: InputOf<typeof outboxContract>,
-  model?: ModelReader,
+  { input, model }: { input: InputOf<typeof outboxContract>; model?: ModelReader | undefined },
 ): Promise<OutputOf<typeof outboxContract>> {
   const { sessionId } = caller;
   const sender = senderOf(caller, input.source);
@@ -35,8 +34,10 @@ export async function getSentMessages(
     threadId: input.threadId ?? null,
     recipient: input.target ?? null,
     status: input.status ?? null,
-    ...{ type: null, since: null, until: null },
-    before: placeOf(input.cursor),
+    type: null,
+    since: null,
+    until: null,
+    before: beforeSeqOf(input.cursor),
     limit: input.limit,
     withDeliveries: true,
     now: ports.clock.now(),
@@ -51,7 +52,7 @@ export async function getSentMessages(
 
 const copiesShown = 20;
 
-/** To a model a crowd is its first members and a number; get_receipts has them all. */
+/** A model is shown the first copies and the number of the others; get_receipts has them all. */
 function copiesFor(
   deliveries: Receipt[],
   model: ModelReader | undefined,
@@ -61,11 +62,11 @@ function copiesFor(
   return { deliveries: deliveries.slice(0, copiesShown).map(viewReceipt), moreDeliveries: more };
 }
 
-/** One's own outbox; another's only for an admin. */
+/** The caller's own outbox; another agent's only for an admin. */
 function senderOf(caller: Caller, source: string | undefined): string {
   const sender = source ?? caller.agentId;
   if (sender === null) {
-    throw new HubError('IDENTITY_REQUIRED', 'get_sent_messages needs to know whose outbox to read.', {
+    throw new HubError('IDENTITY_REQUIRED', 'get_sent_messages needs the id of an agent.', {
       hint: 'Connect with ?agent=<your id>, or give source or agentId.',
     });
   }
@@ -77,10 +78,10 @@ function senderOf(caller: Caller, source: string | undefined): string {
   return sender;
 }
 
-/** An empty outbox is told from a mistyped name; one who has left may still have sent something. */
+/** Tells an empty outbox from a mistyped name. A removed agent may still have sent messages. */
 async function requireKnown(ports: HistoryPorts, sessionId: string, id: string): Promise<void> {
   if (id === systemAgentId || (await ports.store.findAgent({ sessionId, id })) !== null) return;
-  throw new HubError('AGENT_UNKNOWN', `No agent '${id}' is registered, and none of that name has sent this.`, {
+  throw new HubError('AGENT_UNKNOWN', `No agent '${id}' is registered, and none with that id has sent such messages.`, {
     hint: 'Call list_agents and give one of its ids as source.',
     details: { source: id },
   });
@@ -89,13 +90,12 @@ async function requireKnown(ports: HistoryPorts, sessionId: string, id: string):
 export async function queryMessageHistory(
   ports: HistoryPorts,
   caller: Caller,
-  input: InputOf<typeof historyContract>,
-  model?: ModelReader,
+  { input, model }: { input: InputOf<typeof historyContract>; model?: ModelReader | undefined },
 ): Promise<OutputOf<typeof historyContract>> {
   const { threadId, source, target } = input;
   if (threadId === undefined && source === undefined && target === undefined) {
     throw new HubError('INVALID_INPUT', 'query_message_history needs at least one of threadId, source and target.', {
-      hint: 'Give one of them; search_messages looks everywhere.',
+      hint: 'Give one of them; search_messages searches everywhere.',
       details: { field: 'threadId', problem: 'is required, or source or target' },
     });
   }
@@ -109,7 +109,7 @@ export async function queryMessageHistory(
     status: input.status ?? null,
     since: input.since ?? null,
     until: input.until ?? null,
-    before: placeOf(input.cursor),
+    before: beforeSeqOf(input.cursor),
     limit: input.limit,
     withDeliveries: false,
     now: ports.clock.now(),
@@ -131,32 +131,32 @@ function pageOf<Entry extends Message>(
   page: HistoryPage,
   model: ModelReader | undefined,
 ): { messages: Entry[]; hasMore: boolean; cursor: string | null } {
-  const messages = messagesWithin(found, model);
+  const messages = fitMessages(found, model);
   const before = messages.length < found.length ? (messages.at(-1)?.seq ?? null) : page.before;
   const cursor = before === null ? null : encodeCursor({ kind: 'place', after: [before] });
   return { messages, hasMore: before !== null, cursor };
 }
 
-function placeOf(text: string | undefined): number | null {
+function beforeSeqOf(text: string | undefined): number | null {
   if (text === undefined) return null;
-  const [before, ...rest] = placeFields(text);
-  if (before === undefined || rest.length > 0) throw notAPlace();
+  const [before, ...rest] = cursorFields(text);
+  if (before === undefined || rest.length > 0) throw notACursor();
   return before;
 }
 
-/** The whole numbers in a cursor that marks a place in a list. */
-export function placeFields(text: string): number[] {
+/** The numbers in a cursor that marks a position in a list. */
+export function cursorFields(text: string): number[] {
   const cursor = decodeCursor(text);
-  if (cursor?.kind !== 'place') throw notAPlace();
+  if (cursor?.kind !== 'place') throw notACursor();
   return cursor.after.map((field) => {
-    if (typeof field !== 'number' || !Number.isSafeInteger(field) || field < 0) throw notAPlace();
+    if (typeof field !== 'number' || !Number.isSafeInteger(field) || field < 0) throw notACursor();
     return field;
   });
 }
 
-export function notAPlace(): HubError {
-  return new HubError('INVALID_INPUT', 'cursor: is not a place in this list.', {
+export function notACursor(): HubError {
+  return new HubError('INVALID_INPUT', 'cursor: is not a position in this list.', {
     hint: 'Use the cursor of an earlier answer as it was, or leave it out.',
-    details: { field: 'cursor', problem: 'is not a place in this list' },
+    details: { field: 'cursor', problem: 'is not a position in this list' },
   });
 }

@@ -1,5 +1,5 @@
-// How much of history one search looks at, and which of the hits are its page. Pure, so that every store pages the same.
-import type { SearchPlace, SearchQuery } from '../../ports/history.js';
+// How much of history one search reads, and which of the hits are its page. Pure, so that every store pages the same.
+import type { SearchPosition, SearchQuery } from '../../ports/history.js';
 
 export interface Hit {
   seq: number;
@@ -7,28 +7,28 @@ export interface Hit {
   score: number;
 }
 
-/** A stretch ends after so many hits, messages or characters: what a call may cost. */
-export const stretchMax = { hits: 200, messages: 500, chars: 500_000 } as const;
+/** A window ends after so many hits, messages or characters: the limit on what a call costs. */
+export const windowMax = { hits: 200, messages: 500, chars: 500_000 } as const;
 
-interface StretchWork {
+interface WindowWork {
   hits: readonly Hit[];
   messages: number;
   chars: number;
 }
 
-export function isEnough({ hits, messages, chars }: StretchWork, floor: number | null): boolean {
-  const isDone = hits.length >= stretchMax.hits || messages >= stretchMax.messages || chars >= stretchMax.chars;
-  // An earlier page has done this work within its bounds; a floor that was made up must not undo them.
-  return isDone && (floor === null || hits.length > stretchMax.hits * 2);
+export function isEnough({ hits, messages, chars }: WindowWork, floor: number | null): boolean {
+  const isDone = hits.length >= windowMax.hits || messages >= windowMax.messages || chars >= windowMax.chars;
+  // A floor comes from an earlier page, which stayed within the limits; a forged one must not lift them.
+  return isDone && (floor === null || hits.length > windowMax.hits * 2);
 }
 
-/** The best that were not shown yet, and where the next page begins. */
+/** The best hits not shown yet, and the position of the next page. */
 export function pageOf<AHit extends Hit>(
-  { place, limit }: Pick<SearchQuery, 'place' | 'limit'>,
+  { position, limit }: Pick<SearchQuery, 'position' | 'limit'>,
   { top, floor }: { top: number; floor: number },
   hits: readonly AHit[],
-): { page: AHit[]; next: SearchPlace | null } {
-  const shown = place?.shown ?? null;
+): { page: AHit[]; next: SearchPosition | null } {
+  const shown = position?.shown ?? null;
   const left = hits
     .filter(({ score, seq }) => shown === null || score < shown.score || (score === shown.score && seq < shown.seq))
     .toSorted((a, b) => b.score - a.score || b.seq - a.seq);

@@ -1,8 +1,8 @@
-// The part of a found text that says why it was found, its words marked **so**.
+// The part of a found text that shows why it was found, with the found words marked **so**.
 import { occurrences, tokensOf, type SearchTerm, type Token } from './search-text.js';
 
 const snippetChars = 160;
-/** What is shown of the text before the first marked word. */
+/** How much text is shown before the first marked word. */
 const leadChars = 40;
 
 interface Mark {
@@ -34,7 +34,7 @@ function marksOf(terms: readonly SearchTerm[], tokens: readonly Token[]): Mark[]
   return marks.toSorted((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** Where most of the terms stand together; the first such place. */
+/** Start of the first passage that holds the most terms. */
 function startOf(marks: readonly Mark[], text: string): number {
   let best = { terms: 0, start: 0 };
   for (const [index, { start }] of marks.entries()) {
@@ -45,7 +45,7 @@ function startOf(marks: readonly Mark[], text: string): number {
   return best.start <= leadChars ? 0 : wordStart(text, best.start - leadChars, best.start);
 }
 
-/** The first word that begins after `from`, so that none is cut. */
+/** Start of the first word after `from`, so that no word is cut. */
 function wordStart(text: string, from: number, before: number): number {
   const space = text.slice(from, before).search(/\s/);
   return space < 0 ? from : from + space + 1;

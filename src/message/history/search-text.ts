@@ -1,8 +1,8 @@
-// What is searched and how: words without case and accents, the same for the index, the query and the final look at
-// each message. Pure, so that every store finds the same.
+// Splits text into words without case and accents, the same for the index, the query and the check of each message
+// found. Pure, so that every store finds the same.
 import type { ContentBlock } from '../../contract/content-block.js';
 
-/** One thing a query asks for: words that follow each other. The last may be only the beginning of a word. */
+/** Consecutive words; the last one may be a prefix. */
 export interface SearchTerm {
   words: string[];
   isPrefix: boolean;
@@ -14,12 +14,12 @@ export interface Token {
   end: number;
 }
 
-/** Longer words are cut, in the index as in the query. */
+/** Longer words are truncated, in the index and in the query. */
 const wordCharsMax = 64;
-/** What must be known of a word's beginning to search by it. */
+/** The shortest prefix that can be searched. */
 const prefixChars = 3;
 
-// Scripts without spaces between words: each character is a word, and a run of them in a query must follow each other.
+// Scripts without spaces between words: each character is a word, and a run of them in a query must be consecutive.
 const solid = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}`;
 const anyWord = new RegExp(String.raw`[${solid}]|(?:(?![${solid}])[\p{L}\p{N}\p{M}])+`, 'gu');
 const asciiWord = /[A-Za-z0-9]+/g;
@@ -51,22 +51,21 @@ function cut(word: string): string {
 }
 
 /**
- * Everything in a query is words: "quoted ones" and ones written without a space, such as PR-12, must follow each
- * other; a star after three letters or more leaves the word's end open. Nothing in it can be wrong, but it may hold no
- * word at all.
+ * A query is a list of words. Words in "quotes", and words joined without a space such as PR-12, must be consecutive. A
+ * star after three letters or more makes a prefix. No query is invalid, but one may contain no word.
  */
 export function parseSearchQuery(query: string): SearchTerm[] {
   const terms = new Map<string, SearchTerm>();
   for (const [written, quoted] of query.matchAll(/"([^"]*)"?\*?|[^\s"]+/g)) {
     const words = wordsOf(quoted ?? written);
-    const isPrefix = written.endsWith('*') && beginningOf(words.at(-1) ?? '') !== undefined;
+    const isPrefix = written.endsWith('*') && prefixKeyOf(words.at(-1) ?? '') !== undefined;
     if (words.length > 0) terms.set(`${words.join(' ')}${isPrefix ? '*' : ''}`, { words, isPrefix });
   }
   return [...terms.values()];
 }
 
-/** The letters by which an index of beginnings knows a word; undefined when it has too few. */
-export function beginningOf(word: string): string | undefined {
+/** A word's key in the prefix index; undefined if the word is too short. */
+export function prefixKeyOf(word: string): string | undefined {
   const letters = Array.from(word);
   return letters.length < prefixChars ? undefined : letters.slice(0, prefixChars).join('');
 }
@@ -77,7 +76,7 @@ export interface Searchable {
   shareThinking: boolean;
 }
 
-/** What readers of a message see of it as text. Thoughts that are not shared cannot be found, not even by their author. */
+/** The text of a message as its readers see it. Thinking that is not shared cannot be found, not even by its author. */
 export function searchableText({ content, context, shareThinking }: Searchable): string {
   const parts = content.flatMap((block) => {
     switch (block.type) {
@@ -100,15 +99,15 @@ export function searchableText({ content, context, shareThinking }: Searchable):
   return [...(context === null ? [] : [context]), ...parts].join('\n');
 }
 
-/** Where the term begins, as positions in the list of words. */
+/** Indexes in the list of words at which the term begins. */
 export function occurrences({ words, isPrefix }: SearchTerm, text: readonly string[]): number[] {
   const [first] = words;
   if (first === undefined) return [];
   const last = words.length - 1;
   const found: number[] = [];
-  const isOneBeginning = isPrefix && last === 0;
+  const isSinglePrefix = isPrefix && last === 0;
   for (let at = 0; at + last < text.length; at++) {
-    if (text[at] !== first && !isOneBeginning) continue;
+    if (text[at] !== first && !isSinglePrefix) continue;
     const follows = words.every((word, index) =>
       isPrefix && index === last ? text[at + index]?.startsWith(word) : text[at + index] === word,
     );
@@ -117,19 +116,19 @@ export function occurrences({ words, isPrefix }: SearchTerm, text: readonly stri
   return found;
 }
 
-// As in BM25, without the part about rare words: every term must occur, so it would change no order within a query.
+// BM25 without inverse document frequency: every term must occur, so it would not change the order within a query.
 const saturation = 1.2;
 const lengthWeight = 0.75;
-const usualWords = 60;
+const averageWords = 60;
 
-/** How well a text answers, as a whole number; null when a term is missing. */
+/** Relevance of a text, as a whole number; null when a term is missing. */
 export function scoreText(terms: readonly SearchTerm[], text: readonly string[]): number | null {
-  const dilution = saturation * (1 - lengthWeight + (lengthWeight * text.length) / usualWords);
+  const lengthFactor = saturation * (1 - lengthWeight + (lengthWeight * text.length) / averageWords);
   let score = 0;
   for (const term of terms) {
     const count = occurrences(term, text).length;
     if (count === 0) return null;
-    score += (count * (saturation + 1)) / (count + dilution);
+    score += (count * (saturation + 1)) / (count + lengthFactor);
   }
   return Math.round(score * 1_000);
 }

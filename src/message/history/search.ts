@@ -1,4 +1,4 @@
-// search_messages: full text over what the caller may read.
+// search_messages: full-text search over the messages the caller may read.
 import { cutMessage } from '../../contract/budget/cut-message.js';
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import { encodeCursor } from '../../contract/cursor.js';
@@ -7,58 +7,57 @@ import { limits } from '../../contract/limits.js';
 import type { searchMessages as contract } from '../../contract/operations/search-messages.js';
 import type { InputOf, OutputOf } from '../../contract/operation.js';
 import { isAdmin, type Caller } from '../../ports/caller.js';
-import type { SearchPage, SearchPlace, SearchQuery } from '../../ports/history.js';
+import type { SearchPage, SearchPosition, SearchQuery } from '../../ports/history.js';
 import type { Store } from '../../ports/store.js';
-import { notAPlace, placeFields, requireOrder } from './history.js';
-import { messagesWithin } from '../inbox/page-within.js';
+import { notACursor, cursorFields, requireOrder } from './history.js';
+import { fitMessages } from '../inbox/fit-messages.js';
 import { parseSearchQuery } from './search-text.js';
 import { viewMessage } from '../inbox/view.js';
 
 export async function searchMessages(
   ports: { store: Pick<Store, 'searchMessages'> },
   caller: Caller,
-  input: InputOf<typeof contract>,
-  model?: ModelReader,
+  { input, model }: { input: InputOf<typeof contract>; model?: ModelReader | undefined },
 ): Promise<OutputOf<typeof contract>> {
   requireOrder(input);
-  const { hits, next, stretch } = await ports.store.searchMessages({
+  const { hits, next, window } = await ports.store.searchMessages({
     sessionId: caller.sessionId,
-    reader: eyesOf(caller),
+    reader: searcherOf(caller),
     terms: termsOf(input.query),
     threadId: input.threadId ?? null,
     sender: input.from ?? null,
     type: input.messageType ?? null,
     since: input.since ?? null,
     until: input.until ?? null,
-    place: input.cursor === undefined ? null : placeOf(input.cursor),
+    position: input.cursor === undefined ? null : positionOf(input.cursor),
     limit: input.limit,
   });
   const found = hits.map(({ message, snippet }) => {
     const view = viewMessage(message, caller.agentId);
     return { ...(model === undefined ? view : cutMessage(view, hitTokens)), snippet };
   });
-  const messages = messagesWithin(found, model);
+  const messages = fitMessages(found, model);
   const last = hits[messages.length - 1];
   const isShort = messages.length < found.length && last !== undefined;
-  const place = isShort ? placeBehind(stretch, last) : next;
-  return { messages, hasMore: place !== null, cursor: place === null ? null : cursorOf(place) };
+  const position = isShort ? positionAfter(window, last) : next;
+  return { messages, hasMore: position !== null, cursor: position === null ? null : cursorOf(position) };
 }
 
-/** What a model is shown of a found message beside its snippet; the whole is one call away. */
+/** How much of a hit a model is shown beside the snippet; get_messages has the whole message. */
 const hitTokens = 400;
 
-function placeBehind(
-  { top, floor }: SearchPage['stretch'],
+function positionAfter(
+  { top, floor }: SearchPage['window'],
   { score, message }: SearchPage['hits'][number],
-): SearchPlace {
+): SearchPosition {
   return { top, shown: { floor, score, seq: message.seq } };
 }
 
-/** Null sees everything in the session. */
-function eyesOf(caller: Caller): string | null {
+/** Null: everything in the session. */
+function searcherOf(caller: Caller): string | null {
   if (isAdmin(caller)) return null;
   if (caller.agentId !== null) return caller.agentId;
-  throw new HubError('IDENTITY_REQUIRED', 'search_messages needs to know who searches.', {
+  throw new HubError('IDENTITY_REQUIRED', 'search_messages needs the id of the calling agent.', {
     hint: 'Connect with ?agent=<your id>, or give agentId.',
   });
 }
@@ -76,14 +75,14 @@ function queryRefused(problem: string, hint: string): HubError {
   return new HubError('INVALID_INPUT', `query: ${problem}.`, { hint, details: { field: 'query', problem } });
 }
 
-function cursorOf({ top, shown }: SearchPlace): string {
+function cursorOf({ top, shown }: SearchPosition): string {
   return encodeCursor({ kind: 'place', after: shown === null ? [top] : [top, shown.floor, shown.score, shown.seq] });
 }
 
-function placeOf(text: string): SearchPlace {
-  const [top, floor, score, seq, ...rest] = placeFields(text);
-  if (top === undefined || rest.length > 0) throw notAPlace();
+function positionOf(text: string): SearchPosition {
+  const [top, floor, score, seq, ...rest] = cursorFields(text);
+  if (top === undefined || rest.length > 0) throw notACursor();
   if (floor === undefined) return { top, shown: null };
-  if (score === undefined || seq === undefined) throw notAPlace();
+  if (score === undefined || seq === undefined) throw notACursor();
   return { top, shown: { floor, score, seq } };
 }

@@ -1,4 +1,4 @@
-// Acknowledging by hand: by message ids, up to a seq, or with the cursor of an earlier answer.
+// Explicit acknowledgement: by message ids, up to a seq, or with the cursor of an earlier answer.
 import { decodeCursor, type Cursor } from '../../contract/cursor.js';
 import { HubError } from '../../contract/errors.js';
 import type { ackMessages } from '../../contract/operations/ack-messages.js';
@@ -40,14 +40,14 @@ export async function acknowledge(ports: AcknowledgePorts, caller: NamedCaller, 
   const settled = [...(byCursor?.ids ?? []), ...found.ids];
   if (!release) return { success: true, acknowledged: settled, notFound: found.notFound };
   ports.shownHeaders.forget(sessionId, agentId);
-  const unread = await takeReadBack(ports, caller, found.notFound);
+  const reopened = await reopenRead(ports, caller, found.notFound);
   ports.freed(sessionId, agentId);
-  const notFound = found.notFound.filter((id) => !unread.includes(id));
-  return { success: true, acknowledged: [...settled, ...unread], notFound };
+  const notFound = found.notFound.filter((id) => !reopened.includes(id));
+  return { success: true, acknowledged: [...settled, ...reopened], notFound };
 }
 
-/** A reader that never saw what it seemed to have read gives that back too; it comes again, marked. */
-async function takeReadBack(ports: AcknowledgePorts, caller: NamedCaller, ids: string[]): Promise<string[]> {
+/** Messages marked read that the reader never saw are made pending again, too; they are delivered again, marked. */
+async function reopenRead(ports: AcknowledgePorts, caller: NamedCaller, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const { sessionId, agentId } = caller;
   const read = await ports.store.findRead({ sessionId, agentId, ids });
@@ -55,7 +55,7 @@ async function takeReadBack(ports: AcknowledgePorts, caller: NamedCaller, ids: s
   return read.ids;
 }
 
-/** The cursor given with a next call says that the earlier answer arrived. */
+/** A cursor passed with a later call acknowledges the answer it came with. */
 export async function acknowledgeCursor(ports: AcknowledgePorts, caller: NamedCaller, cursor: Cursor): Promise<void> {
   const { lease } = await leaseOf(ports, caller, cursor);
   if (lease.keys.length > 0) await confirm(ports, lease);
@@ -84,7 +84,7 @@ async function leaseOf(
   { sessionId, agentId }: NamedCaller,
   cursor: Cursor,
 ): Promise<{ lease: LeasedCopies; ids: string[] }> {
-  if (cursor.kind !== 'lease') throw notACursor('marks a place in a list and acknowledges nothing');
+  if (cursor.kind !== 'lease') throw notACursor('marks a position in a list and acknowledges nothing');
   const { token, count, rank, seq } = cursor;
   return ports.store.findLease({ sessionId, agentId, token, count, rank, seq });
 }

@@ -1,4 +1,4 @@
-// Puts leased or peeked copies into the answer both reading operations give.
+// Builds the answer of get_messages and wait_for_mentions from leased or peeked copies.
 import { cutMessage } from '../../contract/budget/cut-message.js';
 import { answerFrameTokens, headerTokens } from '../../contract/budget/message-tokens.js';
 import type { ModelReader } from '../../contract/budget/model-reader.js';
@@ -28,7 +28,7 @@ export function handOut(
   };
 }
 
-/** A message that is too long has the answer to itself; what its thread's header needs is not its own. */
+/** A message that is too long is the only one in its answer, and is cut to the budget that the thread headers leave. */
 function cutToFit(messages: Message[], threads: ThreadHeader[], tokensMax: number): Message[] {
   const [only, ...others] = messages;
   if (only === undefined || others.length > 0) return messages;
@@ -36,7 +36,7 @@ function cutToFit(messages: Message[], threads: ThreadHeader[], tokensMax: numbe
   return [cutMessage(only, tokensMax - answerFrameTokens - headers)];
 }
 
-/** Acknowledges the whole answer when it comes back in a later call. */
+/** Acknowledges the whole answer when passed to a later call. */
 export function leaseCursor(lease: LeasedCopies): string | null {
   const [first] = lease.keys.toSorted((a, b) => a.rank - b.rank || a.seq - b.seq);
   if (first === undefined) return null;

@@ -1,8 +1,9 @@
-// The fate of an answer that handed out messages: they become read, or come again. See docs/life-of-a-message.md.
+// How a reply that handed out messages ends: they become read, or are delivered again. See docs/life-of-a-message.md.
 import { HubError } from '../../contract/errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
+import type { ReplyOutcome } from '../../ports/reply-outcome.js';
 import type { LeasedCopies, Store } from '../../ports/store.js';
 
 export interface LeasePorts {
@@ -10,67 +11,60 @@ export interface LeasePorts {
   clock: Clock;
   metrics: Metrics;
   log: Log;
-  /** Copies are free again: this agent's waits should look. */
+  /** Copies are free again: the agent's waits must read again. */
   freed: (sessionId: string, agentId: string) => void;
 }
 
-/** For stores that several hubs share; with one hub an automatic lease ends with its connection. */
+/** For stores shared by several hubs; with one hub an automatic lease ends with its connection. */
 export const automaticLeaseMs = 10_000;
 
-export interface LeaseFate {
-  arrived(): void;
-  lost(): void;
-  unsent(): void;
-  cancelled(): void;
-}
+/** Delay before a failed store call is retried. */
+const retryMs = 1_000;
 
-/** How soon a store that would not take a verdict is told again. */
-const tellAgainMs = 1_000;
-
-/** What the doors report decides once; only a cancellation may overrule `arrived`. */
-export function leaseFate(ports: LeasePorts, lease: LeasedCopies): LeaseFate {
-  let state: 'in doubt' | 'arrived' | 'back' = 'in doubt';
+/** The first report of the transport decides; only a cancellation may override `arrived`. */
+export function leaseOutcome(ports: LeasePorts, lease: LeasedCopies): ReplyOutcome {
+  let state: 'open' | 'arrived' | 'returned' = 'open';
   const { store, clock, metrics } = ports;
-  const cameBack = (seqs: number[]) => {
+  const onReturned = (seqs: number[]) => {
     if (seqs.length === 0) return;
     metrics.redelivered(seqs.length);
     ports.freed(lease.sessionId, lease.agentId);
   };
-  const giveBack = (unsent: boolean) => {
-    if (state !== 'in doubt') return;
-    state = 'back';
-    tell(ports, () => store.releaseLease({ ...lease, unsent }), cameBack);
+  const release = (unsent: boolean) => {
+    if (state !== 'open') return;
+    state = 'returned';
+    settle(ports, () => store.releaseLease({ ...lease, unsent }), onReturned);
   };
   return {
     arrived() {
-      if (state !== 'in doubt') return;
+      if (state !== 'open') return;
       state = 'arrived';
       const at = clock.now();
-      tell(
+      settle(
         ports,
         () => store.confirmLease({ ...lease, at }),
         (seqs) => metrics.copiesEnded('read', seqs.length),
       );
     },
-    lost: () => giveBack(false),
-    unsent: () => giveBack(true),
+    lost: () => release(false),
+    unsent: () => release(true),
     cancelled() {
-      if (state !== 'arrived') return giveBack(false);
-      state = 'back';
-      tell(ports, () => store.reopenCopies({ ...lease, at: clock.now() }), cameBack);
+      if (state !== 'arrived') return release(false);
+      state = 'returned';
+      settle(ports, () => store.reopenCopies({ ...lease, at: clock.now() }), onReturned);
     },
   };
 }
 
 /**
- * A verdict the store does not take now (its disk is full, its database away) is told again until it does: nothing else
- * ends an automatic lease in time. A store that has closed needs no telling; its next start frees the lease.
+ * Retries while the store fails (disk full, database unreachable): nothing else ends an automatic lease in time. Not
+ * after the store has closed: its next start frees the lease.
  */
-function tell(ports: LeasePorts, verdict: () => Promise<number[]>, then: (seqs: number[]) => void): void {
-  verdict().then(then, (error: unknown) => {
+function settle(ports: LeasePorts, write: () => Promise<number[]>, then: (seqs: number[]) => void): void {
+  write().then(then, (error: unknown) => {
     if (error instanceof HubError && error.code === 'STORE_UNAVAILABLE' && error.details.outcome !== 'not_stored')
       return;
-    ports.log.warn('verdict not stored', { error: String(error) });
-    ports.clock.after(tellAgainMs, () => tell(ports, verdict, then));
+    ports.log.warn('lease outcome not stored', { error: String(error) });
+    ports.clock.after(retryMs, () => settle(ports, write, then));
   });
 }

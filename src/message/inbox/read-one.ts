@@ -1,4 +1,4 @@
-// get_messages with messageId: one message again, from a place in its text on. Changes nothing.
+// get_messages with messageId: reads one message again, from an offset in its text. Changes nothing.
 import { cutMessage } from '../../contract/budget/cut-message.js';
 import { answerFrameTokens } from '../../contract/budget/message-tokens.js';
 import type { ModelReader } from '../../contract/budget/model-reader.js';
@@ -20,11 +20,11 @@ export interface ReadOnePorts {
 export async function readOneMessage(
   ports: ReadOnePorts,
   caller: Caller,
-  { messageId = '', offset }: InputOf<typeof contract>,
-  model: ModelReader | undefined,
+  { input, model }: { input: InputOf<typeof contract>; model: ModelReader | undefined },
 ): Promise<HandedOut> {
+  const { messageId = '', offset } = input;
   const found = await ports.store.receipts({ sessionId: caller.sessionId, messageId, now: ports.clock.now() });
-  if (found === null || !(await mayReadBack(ports, caller, found))) throw messageUnknown(messageId);
+  if (found === null || !(await mayReadAgain(ports, caller, found))) throw messageUnknown(messageId);
   const whole = viewMessage(found.message, caller.agentId);
   const tokens = model === undefined ? Number.MAX_SAFE_INTEGER : model.tokensMax - answerFrameTokens;
   const message = cutMessage(whole, tokens, offset);
@@ -32,7 +32,7 @@ export async function readOneMessage(
   return { messages: [message], timedOut: false, waitedMs: 0, hasMore, cursor: null };
 }
 
-async function mayReadBack(
+async function mayReadAgain(
   { store }: ReadOnePorts,
   caller: Caller,
   { message, deliveries }: { message: MessageRecord; deliveries: Receipt[] },

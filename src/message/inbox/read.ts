@@ -1,4 +1,4 @@
-// get_messages: reads an inbox without waiting, peeks into it, or looks again at what was handed out.
+// get_messages: takes messages from an inbox without waiting, peeks at them, or lists recent ones again.
 import { answerFrameTokens, countThatFit, headerTokens, messageTokens } from '../../contract/budget/message-tokens.js';
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import { encodeCursor } from '../../contract/cursor.js';
@@ -13,7 +13,6 @@ import { handOut, type HandedOut } from './hand-out.js';
 import { readOneMessage } from './read-one.js';
 import { answerWith, takeCopies, type ReadAnswer } from './take-copies.js';
 import { viewCopy } from './view.js';
-import type { WaitContext } from '../wait/read-until.js';
 import type { WaitPorts } from '../wait/wait.js';
 
 type Input = InputOf<typeof contract>;
@@ -23,28 +22,27 @@ const recentMax = 100;
 export async function getMessages(
   ports: WaitPorts,
   caller: Caller,
-  input: Input,
-  { model }: Pick<WaitContext, 'model'>,
+  { input, model }: { input: Input; model: ModelReader | undefined },
 ): Promise<ReadAnswer> {
-  if (input.messageId !== undefined) return { output: await readOneMessage(ports, caller, input, model) };
+  if (input.messageId !== undefined) return { output: await readOneMessage(ports, caller, { input, model }) };
   const reader = readerOf(caller, input);
   const isOwn = reader.agentId === caller.agentId;
   if (!isOwn) await requireRegistered(ports, reader);
-  if (caller.agentId === null) ports.saw(reader);
+  if (caller.agentId === null) ports.recordSeen(reader);
   const cursor = input.cursor === undefined ? null : requireCursor(input.cursor);
   const after = cursor?.kind === 'place' ? cursor.after : null;
   if (input.include === 'recent') return { output: await recent(ports, reader, { ...input, after, model }) };
   if (cursor?.kind === 'lease') await acknowledgeCursor(ports, reader, cursor);
   if (!input.markAsRead) return { output: await peek(ports, reader, { ...input, after, model }) };
-  const { unread, ...taken } = await take(ports, reader, input, model);
+  const { unread, ...taken } = await take(ports, reader, { input, model });
   return isOwn && unread !== undefined ? { ...taken, unread } : taken;
 }
 
-/** One's own inbox; another's only for an admin. `sessionId` is what some agents call the reading program. */
+/** The caller's own inbox; another agent's only for an admin. Some agents pass the inbox's owner as `sessionId`. */
 function readerOf(caller: Caller, input: Input): NamedCaller {
   const agentId = input.sessionId ?? caller.agentId;
   if (agentId === null) {
-    throw new HubError('IDENTITY_REQUIRED', 'get_messages needs to know whose inbox to read.', {
+    throw new HubError('IDENTITY_REQUIRED', 'get_messages needs the id of an agent.', {
       hint: 'Connect with ?agent=<your id>, or give sessionId or agentId.',
     });
   }
@@ -77,63 +75,62 @@ function filterOf(input: Input): InboxFilter {
 async function take(
   ports: WaitPorts,
   reader: NamedCaller,
-  input: Input,
-  model: ModelReader | undefined,
+  { input, model }: { input: Input; model: ModelReader | undefined },
 ): Promise<ReadAnswer> {
   const { limit, ack } = input;
   const taking = { filter: filterOf(input), limit, ack, token: ports.ids.leaseToken(), model };
   const taken = await takeCopies(ports, reader, taking);
-  return answerWith(ports, reader, taken, { ...taking, waitedMs: 0 });
+  return answerWith(ports, reader, { taken, taking, waitedMs: 0 });
 }
 
-/** What a look that changes nothing goes by. */
-type Look = Input & { after: (string | number)[] | null; model: ModelReader | undefined };
+/** Input of a read that changes nothing. */
+type Peek = Input & { after: (string | number)[] | null; model: ModelReader | undefined };
 
-async function peek(ports: WaitPorts, { sessionId, agentId }: NamedCaller, look: Look): Promise<HandedOut> {
+async function peek(ports: WaitPorts, { sessionId, agentId }: NamedCaller, request: Peek): Promise<HandedOut> {
   const peeked = await ports.store.peekCopies({
     sessionId,
     agentId,
-    filter: filterOf(look),
-    limit: look.limit,
-    after: placeOf(look.after),
+    filter: filterOf(request),
+    limit: request.limit,
+    after: keyAfter(request.after),
     now: ports.clock.now(),
   });
-  const found = firstWithin(agentId, peeked, look.model);
+  const found = firstWithin(agentId, peeked, request.model);
   const last = found.copies.at(-1)?.key;
   const cursor =
     last === undefined || !found.hasMore ? null : encodeCursor({ kind: 'place', after: [last.rank, last.seq] });
-  return handOut(agentId, { ...found, cursor, waitedMs: 0, timedOut: false }, look.model);
+  return handOut(agentId, { ...found, cursor, waitedMs: 0, timedOut: false }, request.model);
 }
 
-function placeOf(after: (string | number)[] | null): CopyKey | null {
+function keyAfter(after: (string | number)[] | null): CopyKey | null {
   const [rank, seq] = after ?? [];
   return typeof rank === 'number' && typeof seq === 'number' ? { lane: 0, rank, seq } : null;
 }
 
-/** The newest first of all: what does not fit is older, and comes with the cursor. */
-async function recent(ports: WaitPorts, { sessionId, agentId }: NamedCaller, look: Look): Promise<HandedOut> {
+/** Starts with the newest: what does not fit is older, and is read with the cursor. */
+async function recent(ports: WaitPorts, { sessionId, agentId }: NamedCaller, request: Peek): Promise<HandedOut> {
   const { states, ...all } = await ports.store.recentCopies({ sessionId, agentId, limit: recentMax });
   const stateOf = new Map(all.copies.map(({ key }, index) => [key.seq, states[index]]));
-  const [before = Number.MAX_SAFE_INTEGER] = look.after ?? [];
+  const [before = Number.MAX_SAFE_INTEGER] = request.after ?? [];
   const older = all.copies.filter(({ key }) => key.seq < Number(before));
-  const newestFirst = { ...all, copies: older.slice(-look.limit).toReversed() };
-  const copies = firstWithin(agentId, newestFirst, look.model).copies.toReversed();
+  const newestFirst = { ...all, copies: older.slice(-request.limit).toReversed() };
+  const copies = firstWithin(agentId, newestFirst, request.model).copies.toReversed();
   const hasMore = copies.length < older.length;
   const [oldest] = copies;
   const cursor = oldest === undefined || !hasMore ? null : encodeCursor({ kind: 'place', after: [oldest.key.seq] });
   const threads = headersFor(copies, all.threads);
-  const output = handOut(agentId, { copies, threads, hasMore, cursor, waitedMs: 0, timedOut: false }, look.model);
+  const output = handOut(agentId, { copies, threads, hasMore, cursor, waitedMs: 0, timedOut: false }, request.model);
   return { ...output, messages: output.messages.map((message) => ({ ...message, state: stateOf.get(message.seq) })) };
 }
 
-/** As many copies as the answer may cost. Nothing was taken, so what is left out is simply still there. */
+/** As many copies as fit the budget. Nothing was leased, so the others stay in the inbox. */
 function firstWithin(reader: string, found: HandedCopies, model: ModelReader | undefined): HandedCopies {
   if (model === undefined) return found;
-  const told = new Set<string>();
+  const counted = new Set<string>();
   const costOf = (copy: HandedCopy) => {
     const header = found.threads.find(({ threadId }) => threadId === copy.message.threadId);
-    const isNew = header !== undefined && !told.has(header.threadId);
-    if (isNew) told.add(header.threadId);
+    const isNew = header !== undefined && !counted.has(header.threadId);
+    if (isNew) counted.add(header.threadId);
     return messageTokens(viewCopy(copy, reader), header) + (isNew ? headerTokens(header) : 0);
   };
   const count = countThatFit(found.copies, model.tokensMax - answerFrameTokens, costOf);

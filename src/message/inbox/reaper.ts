@@ -1,4 +1,4 @@
-// One reaper per hub, at least each second: ends what is past its time, returns leases that ran out.
+// One reaper per hub, every second: ends expired copies and returns copies whose lease expired.
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
@@ -13,7 +13,7 @@ export interface ReaperPorts {
 }
 
 const everyMs = 1_000;
-/** Manual leases of one copy that may run out before it is a dead letter. */
+/** How many manual leases of one copy may expire before it becomes a dead letter. */
 const runOutsMax = 5;
 
 /** Returns the function that stops it. */
@@ -34,7 +34,7 @@ export function startReaper(ports: ReaperPorts): () => void {
 async function reapOnce({ store, clock, metrics, log, freed }: ReaperPorts): Promise<void> {
   try {
     let hasMore = true;
-    // Step by step, so that sends get their turn in between.
+    // In small steps, so that sends can run in between.
     while (hasMore) {
       const reaped = await store.reap({ now: clock.now(), monotonicNow: clock.monotonic(), runOutsMax });
       metrics.copiesEnded('expired', reaped.expired);

@@ -1,13 +1,13 @@
-// Which thread headers a conversation has been shown: each is written once, and again when the thread has changed.
-// Kept in memory only; forgetting costs a few tokens, remembering too long would leave a reader without.
+// Which thread headers a conversation has been shown: each is sent once, and again when the thread has changed. Kept in
+// memory only: a lost entry costs a few tokens, a stale one would leave a reader without the header.
 import { createHash } from 'node:crypto';
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import type { ThreadHeader } from '../../contract/thread.js';
 import type { Clock } from '../../ports/clock.js';
+import type { ReplyOutcome } from '../../ports/reply-outcome.js';
 import type { HandedCopy } from '../../ports/store.js';
-import type { LeaseFate } from './lease.js';
 
-/** After so long a model may have dropped it from its own memory. */
+/** After this time a model may have lost it from its context. */
 const rememberMs = 10 * 60_000;
 const entriesMax = 20_000;
 
@@ -19,22 +19,22 @@ export interface HeaderReader {
 
 export class ShownHeaders {
   readonly #clock: Clock;
-  /** In order of showing: only the oldest need a look when pruning. */
+  /** In the order of showing, so that pruning checks only the oldest. */
   readonly #shown = new Map<string, { digest: string; at: number }>();
 
-  /** Rises with every forgetting: an answer given before one proves nothing after it, whoever it was for. */
-  #forgettings = 0;
+  /** Counts calls of `forget`: an answer built before the last one must not be remembered after it. */
+  #forgetCount = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /**
-   * Those it must still be shown. Everything, to a reader whose conversations cannot be told apart; and those of messages
-   * that come again: the answer that had them may be the one that was lost, at another hub too.
+   * Headers the reader has not been shown yet: all of them if its conversations cannot be distinguished, and those of
+   * redelivered messages, as the answer that had the header may be the one that was lost, also at another hub.
    */
   newTo(reader: HeaderReader, headers: ThreadHeader[], copies: readonly HandedCopy[]): ThreadHeader[] {
-    if (!isTold(reader) || headers.length === 0) return headers;
+    if (!isTracked(reader) || headers.length === 0) return headers;
     const oldest = this.#clock.monotonic() - rememberMs;
     const again = new Set(copies.filter(({ redelivered }) => redelivered).map(({ message }) => message.threadId));
     return headers.filter((header) => {
@@ -44,26 +44,26 @@ export class ShownHeaders {
     });
   }
 
-  /** They count as shown when the answer that carries them has arrived, and no longer if its call was cancelled. */
-  follow(reader: HeaderReader, headers: ThreadHeader[], fate: LeaseFate): LeaseFate {
-    if (!isTold(reader) || headers.length === 0) return fate;
-    const before = this.#forgettings;
+  /** Headers count as shown once their answer has arrived, and no longer if the call was cancelled. */
+  follow(reader: HeaderReader, headers: ThreadHeader[], outcome: ReplyOutcome): ReplyOutcome {
+    if (!isTracked(reader) || headers.length === 0) return outcome;
+    const before = this.#forgetCount;
     return {
-      ...fate,
+      ...outcome,
       arrived: () => {
-        if (before === this.#forgettings) this.#remember(reader, headers);
-        fate.arrived();
+        if (before === this.#forgetCount) this.#remember(reader, headers);
+        outcome.arrived();
       },
       cancelled: () => {
         this.forget(reader.sessionId, reader.agentId);
-        fate.cancelled();
+        outcome.cancelled();
       },
     };
   }
 
-  /** An agent that registers, or gives messages back unread, may be a new one under an old name. */
+  /** An agent that registers, or returns messages unread, may be a new program under an old id. */
   forget(sessionId: string, agentId: string): void {
-    this.#forgettings += 1;
+    this.#forgetCount += 1;
     const start = agentKey(sessionId, agentId);
     for (const key of this.#shown.keys()) if (key.startsWith(start)) this.#shown.delete(key);
   }
@@ -82,7 +82,7 @@ export class ShownHeaders {
   }
 }
 
-function isTold({ model }: HeaderReader): boolean {
+function isTracked({ model }: HeaderReader): boolean {
   return model !== undefined && model.conversation !== null;
 }
 

@@ -1,10 +1,11 @@
-// Taking copies for a reader: the lease, the answer they go into, and that answer's fate. Waiting and reading share it.
+// Leases copies to a reader, builds the answer and ties the lease to the answer's outcome. Shared by reads and waits.
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import type { NamedCaller } from '../../ports/caller.js';
 import type { Clock } from '../../ports/clock.js';
+import type { ReplyOutcome } from '../../ports/reply-outcome.js';
 import type { HandedCopies, InboxFilter, LeasedCopies, Store } from '../../ports/store.js';
 import { handOut, leaseCursor, type HandedOut } from './hand-out.js';
-import { automaticLeaseMs, leaseFate, type LeaseFate, type LeasePorts } from './lease.js';
+import { automaticLeaseMs, leaseOutcome, type LeasePorts } from './lease.js';
 import type { ShownHeaders } from './shown-headers.js';
 
 export interface TakePorts extends LeasePorts {
@@ -26,7 +27,7 @@ export type Taken = HandedCopies & { unread: number };
 
 export interface ReadAnswer {
   output: HandedOut;
-  fate?: LeaseFate;
+  replyOutcome?: ReplyOutcome;
   unread?: number;
 }
 
@@ -39,7 +40,12 @@ export async function takeCopies(
   for (;;) {
     const askedAt = ports.clock.monotonic();
     const taken = await ports.store.leaseCopies({
-      ...{ sessionId, agentId, filter, limit, token, isManual },
+      sessionId,
+      agentId,
+      filter,
+      limit,
+      token,
+      isManual,
       now: ports.clock.now(),
       monotonicNow: askedAt,
       leaseMs: isManual ? ports.manualLeaseMs : automaticLeaseMs,
@@ -47,7 +53,7 @@ export async function takeCopies(
     });
     const isLate = ports.clock.monotonic() - askedAt > automaticLeaseMs / 2;
     if (isManual || !isLate || taken.copies.length === 0) return taken;
-    // This hub stood still meanwhile: another may soon hand out the same. What is still its own it gives back.
+    // This hub was stalled: another hub may soon lease the same copies. It returns those it still holds.
     const keys = taken.copies.map(({ key }) => key);
     await ports.store.releaseLease({ sessionId, agentId, token, keys, unsent: true });
   }
@@ -56,27 +62,27 @@ export async function takeCopies(
 export function answerWith(
   ports: TakePorts,
   { sessionId, agentId }: NamedCaller,
-  taken: Taken,
-  { token, ack, model, waitedMs }: Pick<Taking, 'token' | 'ack' | 'model'> & { waitedMs: number },
+  { taken, taking, waitedMs }: { taken: Taken; taking: Taking; waitedMs: number },
 ): ReadAnswer {
+  const { token, ack, model } = taking;
   const lease = { sessionId, agentId, token, keys: taken.copies.map(({ key }) => key) };
   const reader = { sessionId, agentId, model };
   const threads = ports.shownHeaders.newTo(reader, taken.threads, taken.copies);
   const found = { ...taken, threads, cursor: leaseCursor(lease), waitedMs, timedOut: false };
   const output = handOut(agentId, found, model);
   if (taken.copies.length === 0) return { output, unread: taken.unread };
-  const fate = ports.shownHeaders.follow(reader, threads, fateOf(ports, lease, ack));
-  return { output, fate, unread: taken.unread };
+  const replyOutcome = ports.shownHeaders.follow(reader, threads, outcomeOf(ports, lease, ack));
+  return { output, replyOutcome, unread: taken.unread };
 }
 
-export function fateOf(ports: LeasePorts, lease: LeasedCopies, ack: Taking['ack']): LeaseFate {
-  const fate = leaseFate(ports, lease);
-  return ack === 'manual' ? untilAcknowledged(fate) : fate;
+export function outcomeOf(ports: LeasePorts, lease: LeasedCopies, ack: Taking['ack']): ReplyOutcome {
+  const outcome = leaseOutcome(ports, lease);
+  return ack === 'manual' ? untilAcknowledged(outcome) : outcome;
 }
 
 const ignore = () => {};
 
-/** For manual leases: an answer that did not arrive gives the messages back; what arrived is up to the reader. */
-function untilAcknowledged(fate: LeaseFate): LeaseFate {
-  return { ...fate, arrived: ignore };
+/** For manual leases: a lost answer returns the messages; after an arrived one the reader must acknowledge them. */
+function untilAcknowledged(outcome: ReplyOutcome): ReplyOutcome {
+  return { ...outcome, arrived: ignore };
 }

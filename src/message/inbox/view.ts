@@ -1,4 +1,4 @@
-// A stored message as its reader sees it: null and default-valued fields left out, other people's thoughts withheld.
+// A stored message as its reader sees it: without null and default values, and without other agents' thinking.
 import type { ContentBlock } from '../../contract/content-block.js';
 import { withSources } from '../../contract/content/media.js';
 import type { Message } from '../../contract/message.js';
@@ -39,13 +39,13 @@ export function viewCopy(copy: HandedCopy, reader: string): Message {
   };
 }
 
-/** Thinking is the sender's own, unless it chose to share it. */
+/** Only the sender sees its thinking, unless it chose to share it. */
 function visibleContent({ id, content, sender, shareThinking }: MessageRecord, reader: string | null): ContentBlock[] {
   const isWhole = shareThinking || reader === sender;
   return withFetch(id, isWhole ? content : content.filter((block) => block.type !== 'thinking'));
 }
 
-/** Attachments say how to get them; what is shown of them beyond that is the door's affair. */
+/** Attachments say how to fetch them; dispatch decides what else is shown of them. */
 function withFetch(messageId: string, content: ContentBlock[]): ContentBlock[] {
   const shown = withSources(content, (source) => {
     if (source.type !== 'attachment') return source;

@@ -1,4 +1,4 @@
-// get_dead_letters, replay_dead_letter and discard_dead_letter: what was not delivered, and what becomes of it.
+// get_dead_letters, replay_dead_letter and discard_dead_letter.
 import { cutMessage } from '../../contract/budget/cut-message.js';
 import { answerFrameTokens, countThatFit, entryTokens } from '../../contract/budget/message-tokens.js';
 import type { ModelReader } from '../../contract/budget/model-reader.js';
@@ -28,10 +28,10 @@ export interface DeadLetterPorts {
 export async function getDeadLetters(
   { store }: DeadLetterPorts,
   { sessionId }: Caller,
-  { limit, cursor }: InputOf<typeof getContract>,
-  model: ModelReader | undefined,
+  { input, model }: { input: InputOf<typeof getContract>; model: ModelReader | undefined },
 ): Promise<OutputOf<typeof getContract>> {
-  const before = cursor === undefined ? null : placeInList(cursor);
+  const { limit, cursor } = input;
+  const before = cursor === undefined ? null : lastNumberOf(cursor);
   const found = await store.deadLetters({ sessionId, limit, before });
   const letters = found.deadLetters.map(({ number, message, recipient, reason, at }) => ({
     id: deadLetterIdOf(number),
@@ -41,7 +41,7 @@ export async function getDeadLetters(
     at: new Date(at).toISOString(),
     message: viewMessage(message, null),
   }));
-  const deadLetters = lettersWithin(letters, model);
+  const deadLetters = fitLetters(letters, model);
   const hasMore = found.hasMore || deadLetters.length < letters.length;
   const last = found.deadLetters[deadLetters.length - 1];
   return {
@@ -51,11 +51,8 @@ export async function getDeadLetters(
   };
 }
 
-/** As many as one answer may cost a model; one that is too long for any comes cut. */
-function lettersWithin<Letter extends { message: Message }>(
-  letters: Letter[],
-  model: ModelReader | undefined,
-): Letter[] {
+/** As many as fit a model's budget; a letter too long for any answer is cut. */
+function fitLetters<Letter extends { message: Message }>(letters: Letter[], model: ModelReader | undefined): Letter[] {
   if (model === undefined) return letters;
   const tokens = model.tokensMax - answerFrameTokens;
   const shown = letters.slice(0, countThatFit(letters, tokens, entryTokens));
@@ -92,13 +89,13 @@ function numberOf(id: string): number {
   return number;
 }
 
-/** The number of a page's last letter. */
-function placeInList(text: string): number {
+/** The number of the last letter on the previous page. */
+function lastNumberOf(text: string): number {
   const cursor = decodeCursor(text);
   const [number, ...rest] = cursor?.kind === 'place' ? cursor.after : [];
   if (typeof number === 'number' && Number.isSafeInteger(number) && rest.length === 0) return number;
   throw new HubError('INVALID_INPUT', 'cursor: is not a cursor of get_dead_letters.', {
-    hint: 'Use the cursor of the last answer as it was, or leave it out to begin anew.',
+    hint: 'Use the cursor of the last answer as it was, or leave it out to start over.',
     details: { field: 'cursor' },
   });
 }

@@ -1,4 +1,4 @@
-// When a dead letter may be delivered after all. Pure: the store gathers the facts inside its transaction and asks here.
+// Whether a dead letter may be delivered again. Pure: the store calls it in its transaction with the facts it read.
 import { HubError } from '../../contract/errors.js';
 import { deadLetterIdOf } from '../../contract/ids.js';
 import type { ThreadRecord } from '../../ports/store.js';
@@ -10,13 +10,13 @@ export interface ReplayFacts {
   isGroup: boolean;
   /** False when the inbox is full. */
   hasRoom: boolean;
-  /** The thread the message is in; null when it is in none, or in one no one created. */
+  /** The thread the message is in; null if it is in none, or its threadId is only a label. */
   thread: ThreadRecord | null;
   expiresAt: number | null;
   now: number;
 }
 
-/** Refuses, or says when the copy ends: a time that is past is not kept, or the copy would end again at once. */
+/** Refuses, or returns the copy's expiry. A past expiry is dropped, or the copy would expire again at once. */
 export function decideReplay(facts: ReplayFacts): { expiresAt: number | null } {
   const { recipient, thread, expiresAt, now } = facts;
   if (!facts.isRegistered) throw recipientUnknown(facts);
@@ -28,7 +28,7 @@ export function decideReplay(facts: ReplayFacts): { expiresAt: number | null } {
   }
   if (!facts.hasRoom) {
     throw new HubError('INBOX_FULL', `The inbox of '${recipient}' is full. It stays a dead letter.`, {
-      hint: `Replay it again when '${recipient}' has read some of its mail; list_agents shows how much waits.`,
+      hint: `Replay it again when '${recipient}' has read some messages; list_agents shows how many are unread.`,
       details: { id: deadLetterIdOf(facts.number), recipient },
     });
   }
@@ -48,7 +48,7 @@ function recipientUnknown({ number, recipient, isGroup }: ReplayFacts): HubError
     : `No agent '${recipient}' is registered.`;
   return new HubError('AGENT_UNKNOWN', `${what} It stays a dead letter.`, {
     hint: isGroup
-      ? 'Send it to the group anew with send_message, then discard_dead_letter.'
+      ? 'Send it to the group again with send_message, then discard_dead_letter.'
       : `Call register_agent with agentId '${recipient}' and replay it again, or discard_dead_letter.`,
     details: { id: deadLetterIdOf(number), recipient },
   });

@@ -1,4 +1,4 @@
-// get_receipts: where every copy of a message stands, for its sender and for admins.
+// get_receipts: the state of every copy of a message, for its sender and for admins.
 import { HubError } from '../../contract/errors.js';
 import type { getReceipts as contract } from '../../contract/operations/get-receipts.js';
 import type { InputOf, OutputOf } from '../../contract/operation.js';

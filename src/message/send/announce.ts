@@ -1,4 +1,4 @@
-// Tells waits and followers that messages were committed. Only ever called after the commit.
+// Wakes waits and followers of committed messages. Only called after the commit.
 import type { Metrics } from '../../ports/metrics.js';
 import type { Appended } from '../../ports/store.js';
 import type { Wakeup } from '../../ports/wakeup.js';

@@ -1,8 +1,8 @@
-// When a request is the same one again. Pure.
+// Decides whether a request with a known idempotency key is a retry. Pure.
 import { HubError } from '../../contract/errors.js';
 import type { IdempotencyKey } from '../../ports/store.js';
 
-/** The same key with other content is refused. */
+/** Refuses the same key with another request. */
 export function requireSameRequest({ key, hash }: IdempotencyKey, firstHash: string): void {
   if (firstHash === hash) return;
   throw new HubError('IDEMPOTENCY_CONFLICT', `The key '${key}' was used for another request.`, {

@@ -1,4 +1,4 @@
-// Finds @id in a text: at a word's start, outside code.
+// Finds @id in a text: at the start of a word, outside code.
 
 const fences = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
 const mention = /(?<=^|[\s([{"'>,;:!?-])@([A-Za-z0-9][A-Za-z0-9._-]{0,63})/g;

@@ -1,4 +1,4 @@
-// Who receives a message, and why. Pure: the store gathers the facts inside its transaction and asks here.
+// Who receives a message, and why. Pure: the store calls it in its transaction with the facts it read.
 import { HubError } from '../../contract/errors.js';
 import { systemAgentId } from '../../contract/ids.js';
 import type { Priority, Why } from '../../contract/message.js';
@@ -8,7 +8,7 @@ import type { Recipient, SendPlan, ThreadRecord } from '../../ports/store.js';
 
 export interface RouteFacts {
   isSenderRegistered: boolean;
-  /** The thread named, or the one inherited from the message replied to. Null when no one created it. */
+  /** The given thread, or that of the replied-to message. Null if the threadId is only a label. */
   thread: ThreadRecord | null;
   target: { kind: 'agent'; id: string } | { kind: 'group'; members: string[] } | null;
   replied: {
@@ -21,7 +21,7 @@ export interface RouteFacts {
   /** Members of the groups that `mentions` names. */
   mentionedGroups: ReadonlyMap<string, string[]>;
   nearestTargets: string[];
-  /** Filters of those who have set some. */
+  /** Preferences of the agents that have set some. */
   prefs: ReadonlyMap<string, NotifyPrefs>;
 }
 
@@ -31,11 +31,11 @@ export interface Route {
   mentions: string[];
   droppedMentions: string[];
   urgent: boolean;
-  /** Addressed to one reader, who must then be able to get it. */
+  /** Addressed to a single reader: the send fails if that inbox is full. */
   isToOne: boolean;
 }
 
-/** Order in the inbox: interrupts before everything, then priority. Lower comes first. */
+/** Inbox order: interrupts first, then by priority. Lower ranks come first. */
 export function rankOf({ action, priority }: Pick<SendPlan, 'action' | 'priority'>): number {
   const ranks: Record<Priority, number> = { high: 1, normal: 2, low: 3 };
   return action === 'interrupt' ? 0 : ranks[priority];
@@ -57,7 +57,7 @@ export function route(plan: SendPlan, facts: RouteFacts): Route {
   });
 }
 
-/** A reply inherits the thread it answers in, unless it is aimed at someone who is not in it. */
+/** A reply inherits the thread of the message it answers, unless its target is not in that thread. */
 function threadOf(plan: SendPlan, facts: RouteFacts): ThreadRecord | null {
   const { thread } = facts;
   const isInherited = plan.threadId === null;
@@ -69,18 +69,18 @@ function threadOf(plan: SendPlan, facts: RouteFacts): ThreadRecord | null {
 function routeToThread(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord): Route {
   requireMayPost(plan, thread);
   const { mentions, droppedMentions } = mentionsAmong(thread.members, plan, facts);
-  const mentioned = new Set(mentions);
+  const inThread = { plan, facts, mentioned: new Set(mentions) };
   const urgent = plan.urgent || thread.isCritical;
   const recipients: Recipient[] = [];
   for (const id of thread.members) {
     if (id === plan.sender) continue;
-    const why = whyInThread(id, plan, facts, mentioned);
-    recipients.push(recipient(id, why, plan, { facts, threadId: thread.id, urgent }));
+    const why = whyInThread(id, inThread);
+    recipients.push(recipient(id, why, { plan, facts, threadId: thread.id, urgent }));
   }
   return { threadId: thread.id, recipients, mentions, droppedMentions, urgent, isToOne: false };
 }
 
-/** Names given and those found in the text; only the given ones are missed when they are not there. */
+/** Ids given as mentions and ids found in the text; only given ones are reported when they are not present. */
 function mentionsAmong(
   ids: readonly string[],
   plan: SendPlan,
@@ -98,14 +98,16 @@ function mentionsAmong(
 function recipient(
   id: string,
   why: Why,
-  plan: SendPlan,
-  { facts, threadId, urgent }: { facts: RouteFacts; threadId: string | null; urgent: boolean },
+  { plan, facts, threadId, urgent }: { plan: SendPlan; facts: RouteFacts; threadId: string | null; urgent: boolean },
 ): Recipient {
   const isUrgent = urgent || plan.action === 'interrupt';
   return { id, why, isWaking: wakes(facts.prefs.get(id), { why, threadId, isUrgent }) };
 }
 
-function whyInThread(id: string, plan: SendPlan, facts: RouteFacts, mentioned: ReadonlySet<string>): Why {
+function whyInThread(
+  id: string,
+  { plan, facts, mentioned }: { plan: SendPlan; facts: RouteFacts; mentioned: ReadonlySet<string> },
+): Why {
   if (plan.sender === systemAgentId) return 'system';
   if (mentioned.has(id)) return 'mention';
   return facts.replied?.sender === id ? 'reply' : 'thread';
@@ -113,7 +115,7 @@ function whyInThread(id: string, plan: SendPlan, facts: RouteFacts, mentioned: R
 
 function routeToTarget(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord | null): Route {
   const { target } = facts;
-  // First the thread: the dead letter of an unknown target is kept in it.
+  // The thread is checked first: the dead letter of an unknown target is stored in it.
   if (thread !== null) requireMayPost(plan, thread);
   if (target === null) throw targetUnknown(plan, facts);
   const why: Why = plan.sender === systemAgentId ? 'system' : target.kind === 'group' ? 'group' : 'direct';
@@ -132,13 +134,13 @@ function routeToTarget(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord |
     });
   }
   const named = plan.mentions.flatMap((id) => facts.mentionedGroups.get(id) ?? [id]);
-  // A thread no one created is a label that groups messages; one that exists takes only its members' words.
+  // A threadId that no one created is a label that groups messages; an existing thread accepts only its members.
   const label = facts.thread === null ? facts.replied?.threadId : undefined;
   const threadId = thread?.id ?? plan.threadId ?? label ?? null;
   const urgent = plan.urgent || (thread?.isCritical ?? false);
   return {
     threadId,
-    recipients: unique(ids).map((id) => recipient(id, why, plan, { facts, threadId, urgent })),
+    recipients: unique(ids).map((id) => recipient(id, why, { plan, facts, threadId, urgent })),
     mentions: unique(named.filter((id) => ids.includes(id))),
     droppedMentions: unique(named.filter((id) => !ids.includes(id))),
     urgent,
@@ -146,15 +148,15 @@ function routeToTarget(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord |
   };
 }
 
-/** A reply outside of any thread goes to whoever wrote what it answers. */
+/** A reply outside of any thread goes to the author of the message it answers. */
 function toAuthor(plan: SendPlan, facts: RouteFacts, replied: NonNullable<RouteFacts['replied']>): Route {
   const id = replied.sender;
   const { threadId } = replied;
   const isNoOne = id === plan.sender || id === systemAgentId;
-  if (!isNoOne && !replied.isSenderRegistered) throw authorGone(id);
+  if (!isNoOne && !replied.isSenderRegistered) throw authorUnknown(id);
   return {
     threadId,
-    recipients: isNoOne ? [] : [recipient(id, 'reply', plan, { facts, threadId, urgent: plan.urgent })],
+    recipients: isNoOne ? [] : [recipient(id, 'reply', { plan, facts, threadId, urgent: plan.urgent })],
     mentions: [],
     droppedMentions: plan.mentions,
     urgent: plan.urgent,
@@ -207,8 +209,8 @@ function repliedUnknown(messageId: string): HubError {
   });
 }
 
-function authorGone(id: string): HubError {
-  return new HubError('AGENT_UNKNOWN', `'${id}', who wrote what you answer, is not registered any more.`, {
+function authorUnknown(id: string): HubError {
+  return new HubError('AGENT_UNKNOWN', `'${id}', the author of the message you reply to, is no longer registered.`, {
     hint: 'Give target or threadId to send it to someone else.',
     details: { agentId: id },
   });
@@ -225,8 +227,8 @@ function targetUnknown(plan: SendPlan, facts: RouteFacts): HubError {
   });
 }
 
-/** The one reader a message is meant for, when it is not meant for several. */
-export function onlyOneMeant(recipients: readonly Recipient[]): string | undefined {
+/** The only recipient, or the only one that the message wakes; undefined if there are several. */
+export function soleAddressee(recipients: readonly Recipient[]): string | undefined {
   if (recipients.length === 1) return recipients[0]?.id;
   const woken = recipients.filter(({ isWaking }) => isWaking);
   return woken.length === 1 ? woken[0]?.id : undefined;
@@ -234,7 +236,7 @@ export function onlyOneMeant(recipients: readonly Recipient[]): string | undefin
 
 export function inboxFull(id: string): HubError {
   return new HubError('INBOX_FULL', `The inbox of '${id}' is full. The message was not sent.`, {
-    hint: `Try again when '${id}' has read some of its mail; list_agents shows how much waits.`,
+    hint: `Try again when '${id}' has read some messages; list_agents shows how many are unread.`,
     details: { target: id },
   });
 }

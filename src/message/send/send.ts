@@ -1,6 +1,6 @@
-// Accepts a message: plans what is to be stored, stores all of it at once, then wakes its readers.
+// send_message: plans what is to be stored, stores it in one transaction, then wakes the readers.
 import { hash as hashOf } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { isBlank, textOf, type ContentBlock } from '../../contract/content-block.js';
 import { splitThinking } from '../../contract/content/split-thinking.js';
 import { HubError, hubErrorFrom } from '../../contract/errors.js';
@@ -16,7 +16,7 @@ import type { Appended, IdempotencyKey, SendPlan, Store } from '../../ports/stor
 import type { Wakeup } from '../../ports/wakeup.js';
 import { announce } from './announce.js';
 import { mentionsIn } from './mentions.js';
-import { dataCharsIn, setAside } from './set-aside.js';
+import { dataCharsIn, extractAttachments } from './extract-attachments.js';
 
 export interface SendPorts {
   store: Pick<Store, 'appendMessage'>;
@@ -36,12 +36,12 @@ export async function sendMessage(
   caller: NamedCaller,
   draft: Draft,
 ): Promise<{ output: Sent; unread: number }> {
-  // Reading so much took its time, and decoding it will: others have their turn in between.
-  if (dataCharsIn(draft.content) >= bulkChars) await nextTurn();
+  // Parsing this much took long, and decoding it will: other calls run in between.
+  if (dataCharsIn(draft.content) >= bulkChars) await nextIteration();
   const plan = planSend(caller, draft, ports.clock.now());
   const stored = await ports.store.appendMessage(plan);
   if ('refused' in stored) {
-    // Only an unknown target is refused and kept.
+    // Only a message to an unknown target is refused and kept as a dead letter.
     ports.metrics.countSend(1);
     ports.metrics.copiesEnded('dead_lettered', 1);
     ports.wakeup.feed(caller.sessionId);
@@ -57,13 +57,13 @@ export async function sendMessage(
 
 const bulkChars = 256 * 1024;
 
-/** Pure: what is to be stored. What must hold is checked where it is stored. */
+/** Pure: what is to be stored. The store checks the preconditions in its transaction. */
 export function planSend(caller: NamedCaller, draft: Draft, now: number): SendPlan {
-  const said = isAssistant(draft.role) ? splitThinking(draft.content) : draft.content;
-  const { content, attachments } = setAside(said);
+  const written = isAssistant(draft.role) ? splitThinking(draft.content) : draft.content;
+  const { content, attachments } = extractAttachments(written);
   const json = contentAsJson(content, draft.shareThinking);
   if (draft.role === 'SYSTEM') {
-    throw new HubError('ROLE_FORBIDDEN', 'Only the hub speaks as SYSTEM.', {
+    throw new HubError('ROLE_FORBIDDEN', 'Only the hub may use the role SYSTEM.', {
       hint: 'Leave role out, or use USER, ASSISTANT or TOOL.',
       details: { role: draft.role },
     });
@@ -97,7 +97,7 @@ export function planSend(caller: NamedCaller, draft: Draft, now: number): SendPl
   };
 }
 
-/** An agent that does not say speaks as one. */
+/** ASSISTANT is an agent's default role. */
 function isAssistant(role: Draft['role']): boolean {
   return role === undefined || role === 'ASSISTANT';
 }
@@ -108,22 +108,24 @@ function isToolResults(content: readonly ContentBlock[]): boolean {
 
 function contentAsJson(content: readonly ContentBlock[], shareThinking: boolean): string {
   if (isBlank(content, shareThinking)) {
-    throw new HubError('CONTENT_EMPTY', 'The message says nothing.', { hint: 'Give content with some text in it.' });
+    throw new HubError('CONTENT_EMPTY', 'There is nothing in the message.', {
+      hint: 'Give content with some text in it.',
+    });
   }
   const json = JSON.stringify(content);
-  // At most three bytes a character: short texts need no counting.
+  // A character is at most three bytes: short texts need no byte count.
   if (json.length * 3 <= limits.contentBytes) return json;
   const bytes = byteLength(json);
   if (bytes <= limits.contentBytes) return json;
-  throw new HubError('TOO_LARGE', `The content is ${bytes} bytes; at most ${limits.contentBytes} are taken.`, {
-    hint: 'Send it in parts, or put it where the reader can fetch it and send the address.',
+  throw new HubError('TOO_LARGE', `The content is ${bytes} bytes; at most ${limits.contentBytes} are allowed.`, {
+    hint: 'Send it in parts, or store it where the reader can fetch it and send the address.',
     details: { bytes, limit: limits.contentBytes },
   });
 }
 
-/** The hash tells a retry from another request under the same key. */
+/** The hash distinguishes a retry from another request with the same key. */
 export function idempotencyKey(key: string, request: unknown, now: number): IdempotencyKey {
-  // Half of it is plenty to tell two requests of one sender apart, and is stored with every key.
+  // Half a hash is enough to distinguish requests of one sender, and it is stored with every key.
   const hash = hashOf('sha256', JSON.stringify(request), 'base64url').slice(0, 22);
   return { key, hash, at: now, expiresAt: now + keyKeptMs };
 }

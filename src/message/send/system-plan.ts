@@ -1,14 +1,14 @@
-// The hub's own word: urgent, from `system`. Pure: what is to be stored.
+// Plans a message of the hub itself: urgent, from `system`. Pure.
 import { systemAgentId } from '../../contract/ids.js';
 import type { MessageType } from '../../contract/message.js';
 import type { SendPlan } from '../../ports/store.js';
 import type { Route } from './route.js';
 
-export interface SystemWord {
+export interface SystemText {
   sessionId: string;
   at: number;
   text: string;
-  /** In a thread, to its members; or to one agent. */
+  /** A thread, for its members; or a target, for one agent. */
   threadId?: string;
   target?: string;
   type?: MessageType;
@@ -16,17 +16,17 @@ export interface SystemWord {
   notice?: SendPlan['notice'];
 }
 
-export function systemPlan(word: SystemWord): SendPlan {
+export function systemPlan(message: SystemText): SendPlan {
   return {
-    sessionId: word.sessionId,
+    sessionId: message.sessionId,
     sender: systemAgentId,
     isAdmin: true,
-    threadId: word.threadId ?? null,
-    target: word.target ?? null,
-    content: JSON.stringify([{ type: 'text', text: word.text }]),
+    threadId: message.threadId ?? null,
+    target: message.target ?? null,
+    content: JSON.stringify([{ type: 'text', text: message.text }]),
     attachments: null,
     role: 'SYSTEM',
-    type: word.type ?? 'STATUS',
+    type: message.type ?? 'STATUS',
     priority: 'normal',
     action: 'queue',
     urgent: true,
@@ -34,19 +34,19 @@ export function systemPlan(word: SystemWord): SendPlan {
     mentionsInText: [],
     replyTo: null,
     context: null,
-    payload: word.payload ?? null,
+    payload: message.payload ?? null,
     metadata: {},
     label: null,
     shareThinking: false,
     wantsReceipt: false,
-    notice: word.notice ?? null,
-    at: word.at,
+    notice: message.notice ?? null,
+    at: message.at,
     expiresAt: null,
     key: null,
   };
 }
 
-/** It wakes everyone it is for. */
+/** System messages wake all their recipients. */
 export function systemRoute(to: readonly string[], { threadId, isToOne }: Pick<Route, 'threadId' | 'isToOne'>): Route {
   return {
     threadId,

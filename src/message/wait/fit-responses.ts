@@ -1,21 +1,21 @@
-// Responses within what their reader's model may read at once: each gets an equal share, and no more are taken than can be shown.
+// Fits responses into a model's budget: each gets an equal share, and no more are leased than can be shown.
 import { cutMessage } from '../../contract/budget/cut-message.js';
 import { answerFrameTokens, messageTokens } from '../../contract/budget/message-tokens.js';
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import type { Message } from '../../contract/message.js';
 
-/** Less than this would show of a response little more than who wrote it. */
+/** Less would show little more of a response than its author. */
 const shareTokensMin = 150;
-/** Of the budget, for what stands beside the responses: the thread, its participants, who is missing. */
-const besideShare = 0.25;
-/** To a model a crowd is its first names and a number. */
+/** Share of the budget for the other fields: the thread, its participants, who is missing. */
+const otherFieldsShare = 0.25;
+/** A model is shown the first names and the number of the others. */
 const namesShown = 20;
 
 function tokensFor({ tokensMax }: ModelReader): number {
-  return tokensMax * (1 - besideShare) - answerFrameTokens;
+  return tokensMax * (1 - otherFieldsShare) - answerFrameTokens;
 }
 
-/** How many responses one answer shows; null for a program, which gets them all. */
+/** How many responses one answer shows; null for programs, which get all of them. */
 export function responsesShownTo(model: ModelReader | undefined): number | null {
   return model === undefined ? null : Math.max(1, Math.floor(tokensFor(model) / shareTokensMin));
 }

@@ -1,21 +1,16 @@
 // The waits parked at this hub, first come, first served. A signal is only a hint: the wait then reads the store.
 import { HubError } from '../../contract/errors.js';
 import { limits } from '../../contract/limits.js';
+import type { InboxFilter } from '../../ports/store.js';
 import type { CopyHint } from '../../ports/wakeup.js';
 import { WakeSignal } from './wake-signal.js';
-
-export interface WaitFilter {
-  wakingOnly: boolean;
-  from?: string;
-  threadId?: string;
-}
 
 export class ParkedWait extends WakeSignal {
   readonly sessionId: string;
   readonly agentId: string;
-  readonly filter: WaitFilter;
+  readonly filter: InboxFilter;
 
-  constructor(sessionId: string, agentId: string, filter: WaitFilter) {
+  constructor(sessionId: string, agentId: string, filter: InboxFilter) {
     super();
     this.sessionId = sessionId;
     this.agentId = agentId;
@@ -33,7 +28,7 @@ export class ParkedWait extends WakeSignal {
 export class ParkedWaits {
   readonly #byAgent = new Map<string, ParkedWait[]>();
   #count = 0;
-  /** Hears of each agent that begins or ceases to wait here. */
+  /** Called when an agent's first wait is parked here, and when its last one ends. */
   onWaiting: (sessionId: string, agentId: string, isWaiting: boolean) => void = () => {};
 
   get count(): number {
@@ -44,9 +39,9 @@ export class ParkedWaits {
     return this.#byAgent.has(keyOf(sessionId, agentId));
   }
 
-  /** A wait registers before it reads the store, so that nothing can fall between the two. */
+  /** A wait registers before it reads the store, so that no message is missed between the two. */
   add(wait: ParkedWait): void {
-    this.#takePlace();
+    this.#takeSlot();
     const key = keyOf(wait.sessionId, wait.agentId);
     const waits = this.#byAgent.get(key);
     if (waits === undefined) {
@@ -57,9 +52,9 @@ export class ParkedWaits {
     }
   }
 
-  /** A place for a wait that something else than copies wakes; the returned function frees it. */
-  hold(): () => void {
-    this.#takePlace();
+  /** Reserves a slot for a wait that is not woken by copies; the returned function frees it. */
+  reserve(): () => void {
+    this.#takeSlot();
     let isHeld = true;
     return () => {
       if (isHeld) this.#count -= 1;
@@ -67,7 +62,7 @@ export class ParkedWaits {
     };
   }
 
-  #takePlace(): void {
+  #takeSlot(): void {
     if (this.#count >= limits.parkedWaits) {
       throw new HubError('TOO_MANY_WAITS', `This hub already has ${this.#count} waits parked, the most allowed.`, {
         hint: 'Call get_messages now, and wait again later.',
@@ -89,13 +84,13 @@ export class ParkedWaits {
     this.onWaiting(wait.sessionId, wait.agentId, false);
   }
 
-  /** Signals the first wait of the agent that fits and has no signal yet. */
+  /** Signals the agent's first wait that matches and is not signalled yet. */
   signalFirst(hint: CopyHint): void {
     const waits = this.#byAgent.get(keyOf(hint.sessionId, hint.agentId));
     waits?.find((wait) => !wait.isSignalled && wait.matches(hint))?.signal();
   }
 
-  /** Whoever has a wait parked here. */
+  /** Agents with a wait parked here. */
   readers(): { sessionId: string; agentId: string }[] {
     return [...this.#byAgent.values()].flatMap(([first]) =>
       first === undefined ? [] : [{ sessionId: first.sessionId, agentId: first.agentId }],
@@ -106,7 +101,7 @@ export class ParkedWaits {
     for (const waits of [...this.#byAgent.values()]) for (const wait of [...waits]) wait.signal();
   }
 
-  /** Something of the agent's may be free again and nothing is known of it: every wait looks. */
+  /** Unknown copies of the agent may be free again: every wait of it reads again. */
   signalAll(sessionId: string, agentId: string): void {
     for (const wait of [...(this.#byAgent.get(keyOf(sessionId, agentId)) ?? [])]) wait.signal();
   }

@@ -1,4 +1,4 @@
-// How every wait reads: first registered, then reading, parked only if no signal came since, one last read at the end.
+// The loop of every wait: register, read, park only if no signal came meanwhile, and read once more at the end.
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import { HubError } from '../../contract/errors.js';
 import type { Clock } from '../../ports/clock.js';
@@ -17,7 +17,7 @@ export interface StopSignal {
   onStop(callback: () => void): () => void;
 }
 
-/** The part of a call that a wait must watch. */
+/** The part of a call that a wait needs. */
 export interface WaitContext {
   client: { readonly isGone: boolean; onGone(callback: () => void): () => void };
   waitMsMax?: number | undefined;
@@ -26,27 +26,27 @@ export interface WaitContext {
 }
 
 export interface Reading<Found> {
-  /** Registered before: whatever is committed from now on signals it. */
+  /** Already registered: every later commit signals it. */
   signal: WakeSignal;
   /** Monotonic. */
   deadline: number;
   context: WaitContext;
-  /** Undefined: nothing yet. `isLast`: there will be no other read. */
+  /** Undefined: nothing found yet. `isLast`: no further read follows. */
   read: (isLast: boolean) => Promise<Found | undefined>;
-  /** What a client that asked for progress hears while it waits. */
-  tell: () => string;
+  /** The progress text for clients that asked for progress. */
+  progressText: () => string;
 }
 
-/** Well inside the shortest idle limit seen in clients, so that progress keeps them patient. */
+/** Well below the shortest idle timeout seen in clients, so that progress keeps the call alive. */
 const progressEveryMs = 15_000;
 
-/** What a read found, or undefined when the time was up or the hub stopped before there was something. */
+/** What a read found; undefined if the deadline passed or the hub stopped first. */
 export async function readUntilFound<Found>(ports: ParkPorts, reading: Reading<Found>): Promise<Found | undefined> {
-  const stopTelling = keepTelling(ports, reading);
+  const stopProgress = reportProgress(ports, reading);
   try {
     return await readOn(ports, reading);
   } finally {
-    stopTelling();
+    stopProgress();
   }
 }
 
@@ -64,7 +64,7 @@ async function readOn<Found>(ports: ParkPorts, reading: Reading<Found>): Promise
     if (context.client.isGone) throw clientGone();
     if (signal.isSignalled) continue;
     if (isLastRead) return undefined;
-    // The hub stopped during this read: parked now, no one would wake it.
+    // The hub stopped during this read: a wait parked now would not be woken.
     if (ports.stopping.isStopping) continue;
     await park(ports, reading);
     wokenAt = ports.clock.monotonic();
@@ -72,7 +72,7 @@ async function readOn<Found>(ports: ParkPorts, reading: Reading<Found>): Promise
   }
 }
 
-/** Sleeps until a signal, the deadline, the client's going or the hub's stopping, whichever is first. */
+/** Sleeps until a signal, the deadline, the client's disconnect or the hub's stop, whichever is first. */
 function park(
   ports: ParkPorts,
   { signal, deadline, context }: Pick<Reading<unknown>, 'signal' | 'deadline' | 'context'>,
@@ -90,12 +90,12 @@ function park(
   });
 }
 
-function keepTelling({ clock }: ParkPorts, { context, tell }: Reading<unknown>): () => void {
+function reportProgress({ clock }: ParkPorts, { context, progressText }: Reading<unknown>): () => void {
   const { progress } = context;
   if (progress === undefined) return () => {};
   let stop: () => void;
   const again = () => {
-    progress(tell());
+    progress(progressText());
     stop = clock.after(progressEveryMs, again);
   };
   stop = clock.after(progressEveryMs, again);
@@ -103,5 +103,7 @@ function keepTelling({ clock }: ParkPorts, { context, tell }: Reading<unknown>):
 }
 
 function clientGone(): HubError {
-  return new HubError('CANCELLED', 'The client went away while it waited.', { hint: 'Call again; nothing was taken.' });
+  return new HubError('CANCELLED', 'The client disconnected while it waited.', {
+    hint: 'Call again; nothing was taken.',
+  });
 }

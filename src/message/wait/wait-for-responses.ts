@@ -1,4 +1,4 @@
-// Waiting for the responses in a critical thread: counted from the store, so a restart or a lost answer changes nothing.
+// wait_for_responses: responses are counted from the store, so a restart or a lost answer changes nothing.
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import { HubError } from '../../contract/errors.js';
 import type { Message } from '../../contract/message.js';
@@ -6,24 +6,25 @@ import type { waitForResponses as contract } from '../../contract/operations/wai
 import type { InputOf, OutputOf } from '../../contract/operation.js';
 import type { EndReason } from '../../contract/text/responses.js';
 import { isAdmin, type NamedCaller } from '../../ports/caller.js';
+import type { ReplyOutcome } from '../../ports/reply-outcome.js';
 import type { CriticalTerms, Responses, TakenResponse } from '../../ports/store.js';
 import { fitNames, fitResponses, responsesShownTo } from './fit-responses.js';
 import { leaseCursor } from '../inbox/hand-out.js';
-import { automaticLeaseMs, type LeaseFate } from '../inbox/lease.js';
+import { automaticLeaseMs } from '../inbox/lease.js';
 import { readUntilFound, type WaitContext } from './read-until.js';
-import { fateOf } from '../inbox/take-copies.js';
+import { outcomeOf } from '../inbox/take-copies.js';
 import { viewMessage } from '../inbox/view.js';
 import type { WaitPorts } from './wait.js';
 import { WakeSignal } from './wake-signal.js';
 
 export interface ResponsesPorts extends WaitPorts {
-  /** Calls back when the thread gets a message or changes; the returned function stops that. */
+  /** Calls back when the thread gets a message or changes; the returned function unsubscribes. */
   onThread: (sessionId: string, threadId: string, callback: () => void) => () => void;
 }
 
 export interface Awaited {
   threadId: string;
-  /** Null: as at the opening. */
+  /** Null: as set at the opening. */
   wanted: number | null;
   required: string[] | null;
   waitMs: number;
@@ -32,29 +33,29 @@ export interface Awaited {
 
 export interface ResponsesAnswer {
   output: OutputOf<typeof contract>;
-  fate?: LeaseFate;
+  replyOutcome?: ReplyOutcome;
   unread?: number;
 }
 
 export async function waitForResponses(
   ports: ResponsesPorts,
   caller: NamedCaller,
-  input: InputOf<typeof contract>,
-  context: WaitContext,
+  { input, context }: { input: InputOf<typeof contract>; context: WaitContext },
 ): Promise<ResponsesAnswer> {
   const { threadId, waitForResponses: wanted = null, timeoutMs: waitMs, ack } = input;
   const required = input.required === undefined ? null : [...new Set(input.required)];
-  const leave = takePlace(ports);
+  const releaseSlot = reserveSlot(ports);
   try {
-    return await awaitResponses(ports, caller, { threadId, wanted, required, waitMs, ack }, context);
+    const awaited = { threadId, wanted, required, waitMs, ack };
+    return await awaitResponses(ports, caller, { awaited, context });
   } finally {
-    leave();
+    releaseSlot();
   }
 }
 
-/** A place among the parked waits, refused before anything is done. The returned function frees it. */
-export function takePlace({ parked, metrics }: Pick<ResponsesPorts, 'parked' | 'metrics'>): () => void {
-  const free = parked.hold();
+/** Reserves a slot among the parked waits, or refuses, before anything is done. The returned function frees it. */
+export function reserveSlot({ parked, metrics }: Pick<ResponsesPorts, 'parked' | 'metrics'>): () => void {
+  const free = parked.reserve();
   metrics.waitParked(1);
   return () => {
     free();
@@ -67,8 +68,7 @@ type Taken = Responses & { taken: NonNullable<Responses['taken']> };
 export async function awaitResponses(
   ports: ResponsesPorts,
   caller: NamedCaller,
-  awaited: Awaited,
-  context: WaitContext,
+  { awaited, context }: { awaited: Awaited; context: WaitContext },
 ): Promise<ResponsesAnswer> {
   const { clock } = ports;
   const startedAt = clock.monotonic();
@@ -76,52 +76,71 @@ export async function awaitResponses(
   const deadline = startedAt + waitMs;
   const token = ports.ids.leaseToken();
   const signal = new WakeSignal();
-  const forget = ports.onThread(caller.sessionId, awaited.threadId, () => signal.signal());
-  const news = newsFor(context);
+  const unsubscribe = ports.onThread(caller.sessionId, awaited.threadId, () => signal.signal());
+  const progress = progressFor(context);
   let found: Taken | undefined;
   try {
     found = await readUntilFound<Taken>(ports, {
-      ...{ signal, deadline, context },
+      signal,
+      deadline,
+      context,
       async read(isLast) {
-        const responses = await ports.store.takeResponses(
-          requestOf(ports, caller, awaited, { token, isLast, responsesMax: responsesShownTo(context.model) }),
-        );
+        const read = { ...awaited, token, isLast, responsesMax: responsesShownTo(context.model) };
+        const responses = await ports.store.takeResponses(requestOf(ports, caller, read));
         if (responses.taken !== null) return { ...responses, taken: responses.taken };
-        news.heard(responses);
+        progress.update(responses);
         return undefined;
       },
-      tell: () => news.text(),
+      progressText: () => progress.text(),
     });
   } finally {
-    forget();
+    unsubscribe();
   }
   if (found === undefined) throw new Error('the last read takes what there is');
   const isInTime = clock.monotonic() < deadline;
-  if (isOverWithoutOne(found, clock.now()) && !isInTime) throw noResponses(found);
-  return answerOf(ports, caller, found, {
-    ...{ token, ack: awaited.ack, isInTime, waitedMs: clock.monotonic() - startedAt, model: context.model },
+  if (isTimedOutUnanswered(found, clock.now()) && !isInTime) throw noResponses(found);
+  return answerOf(ports, caller, {
+    found,
+    token,
+    ack: awaited.ack,
+    isInTime,
+    waitedMs: clock.monotonic() - startedAt,
     clampedToMs: waitMs < awaited.waitMs ? waitMs : undefined,
+    model: context.model,
   });
+}
+
+interface ResponsesRead extends Awaited {
+  token: string;
+  isLast: boolean;
+  responsesMax: number | null;
 }
 
 function requestOf(
   { clock, manualLeaseMs }: ResponsesPorts,
   caller: NamedCaller,
-  { threadId, wanted, required, ack }: Awaited,
-  read: { token: string; isLast: boolean; responsesMax: number | null },
+  { threadId, wanted, required, ack, token, isLast, responsesMax }: ResponsesRead,
 ): Parameters<ResponsesPorts['store']['takeResponses']>[0] {
   const isManual = ack === 'manual';
   return {
-    ...{ sessionId: caller.sessionId, threadId, reader: caller.agentId, isAdmin: isAdmin(caller) },
-    ...{ wanted, required, ...read, isManual },
+    sessionId: caller.sessionId,
+    threadId,
+    reader: caller.agentId,
+    isAdmin: isAdmin(caller),
+    wanted,
+    required,
+    token,
+    isLast,
+    responsesMax,
+    isManual,
     now: clock.now(),
     monotonicNow: clock.monotonic(),
     leaseMs: isManual ? manualLeaseMs : automaticLeaseMs,
   };
 }
 
-/** The whole time since the opening has passed, over all calls, and no one has answered. */
-function isOverWithoutOne({ standing, deadline }: Taken, now: number): boolean {
+/** The timeout since the opening has passed, over all calls, without any answer. */
+function isTimedOutUnanswered({ standing, deadline }: Taken, now: number): boolean {
   const isStillAwaited = !standing.complete && standing.reason === null;
   return isStillAwaited && standing.counted.length === 0 && now >= deadline;
 }
@@ -129,11 +148,17 @@ function isOverWithoutOne({ standing, deadline }: Taken, now: number): boolean {
 function noResponses({ thread, openingId, terms, standing, deadline }: Responses): HubError {
   return new HubError('NO_RESPONSES', `Waiting for ${neededOf(terms)} responses timed out`, {
     hint:
-      `The thread stays open: call wait_for_responses with threadId '${thread.id}' to go on waiting, ` +
-      'or close_thread to give it up.',
+      `The thread stays open: call wait_for_responses with threadId '${thread.id}' to continue waiting, ` +
+      'or close_thread to end it.',
     details: {
-      ...{ threadId: thread.id, title: thread.title, status: thread.status, participants: thread.members },
-      ...{ messageId: openingId, wanted: terms.wanted, required: terms.required, missing: standing.missing },
+      threadId: thread.id,
+      title: thread.title,
+      status: thread.status,
+      participants: thread.members,
+      messageId: openingId,
+      wanted: terms.wanted,
+      required: terms.required,
+      missing: standing.missing,
       deadline: new Date(deadline).toISOString(),
     },
   });
@@ -144,10 +169,11 @@ function neededOf({ wanted, required }: CriticalTerms): number {
 }
 
 interface Ending {
+  found: Taken;
   token: string;
   ack: 'auto' | 'manual';
   waitedMs: number;
-  /** It ended before its time: complete, without hope, or because the hub stops. */
+  /** It ended before the deadline: complete, impossible to complete, or because the hub stops. */
   isInTime: boolean;
   clampedToMs: number | undefined;
   model: ModelReader | undefined;
@@ -156,14 +182,14 @@ interface Ending {
 function answerOf(
   ports: ResponsesPorts,
   { sessionId, agentId }: NamedCaller,
-  { thread, terms, standing, taken }: Taken,
-  { token, ack, waitedMs, isInTime, clampedToMs, model }: Ending,
+  { found, token, ack, waitedMs, isInTime, clampedToMs, model }: Ending,
 ): ResponsesAnswer {
+  const { thread, terms, standing, taken } = found;
   const { responses, unread } = taken;
   const keys = responses.flatMap(({ copy }) => (copy === null ? [] : [copy.key]));
   const lease = { sessionId, agentId, token, keys };
   const isStopped = !standing.complete && standing.reason === null && isInTime;
-  // With nothing to show, a stopping hub's answer is a time-out like any other: the caller asks again elsewhere.
+  // With nothing to show, a stopping hub answers with a timeout: the caller retries at another hub or after the restart.
   const reason: EndReason | null = standing.reason ?? (isStopped && responses.length > 0 ? 'stopping' : null);
   const missing = fitNames(standing.missing, model);
   const output = {
@@ -186,10 +212,10 @@ function answerOf(
     ...(clampedToMs === undefined ? {} : { clampedToMs }),
     cursor: leaseCursor(lease),
   };
-  return { output, ...(keys.length === 0 ? {} : { fate: fateOf(ports, lease, ack) }), unread };
+  return { output, ...(keys.length === 0 ? {} : { replyOutcome: outcomeOf(ports, lease, ack) }), unread };
 }
 
-/** What was left out stays unread in the inbox, or is seen with get_thread. */
+/** Responses left out stay unread in the inbox; get_thread shows them, too. */
 function leftOutOf(counts: Record<string, number>): { leftOut?: Record<string, number> } {
   const some = Object.entries(counts).filter(([, count]) => count > 0);
   return some.length === 0 ? {} : { leftOut: Object.fromEntries(some) };
@@ -203,17 +229,17 @@ function viewResponse({ message, copy, redelivered }: TakenResponse, reader: str
   };
 }
 
-/** Tells a client that asked for progress who has answered, whenever someone new has. */
-function newsFor({ progress }: WaitContext): { heard(responses: Responses): void; text(): string } {
-  let told = 0;
+/** Reports to a client that asked for progress who has answered, whenever a new answer counts. */
+function progressFor({ progress }: WaitContext): { update(responses: Responses): void; text(): string } {
+  let reported = 0;
   let text = 'waiting for responses';
   return {
     text: () => text,
-    heard({ standing: { counted }, terms }) {
+    update({ standing: { counted }, terms }) {
       const names = counted.length === 0 ? '' : `: ${counted.join(', ')}`;
       text = `${counted.length} of ${neededOf(terms)} answered${names}`;
-      if (counted.length > told) progress?.(text);
-      told = counted.length;
+      if (counted.length > reported) progress?.(text);
+      reported = counted.length;
     },
   };
 }

@@ -1,14 +1,14 @@
-// wait_for_mentions: unread messages at once, else parked until one arrives, the time is up or the client goes away.
+// wait_for_mentions: returns unread messages at once, else parks until one arrives, the timeout or a disconnect.
 import type { waitForMentions as contract } from '../../contract/operations/wait-for-mentions.js';
 import type { InputOf } from '../../contract/operation.js';
 import type { NamedCaller } from '../../ports/caller.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Ids } from '../../ports/ids.js';
 import type { Metrics } from '../../ports/metrics.js';
-import type { Store } from '../../ports/store.js';
+import type { InboxFilter, Store } from '../../ports/store.js';
 import { acknowledgeCursor, requireCursor, type AcknowledgePorts } from '../inbox/acknowledge.js';
 import { handOut, type HandedOut } from '../inbox/hand-out.js';
-import { ParkedWait, type ParkedWaits, type WaitFilter } from './parked-waits.js';
+import { ParkedWait, type ParkedWaits } from './parked-waits.js';
 import { readUntilFound, type ParkPorts, type WaitContext } from './read-until.js';
 import {
   answerWith,
@@ -25,8 +25,8 @@ export interface WaitPorts extends TakePorts, AcknowledgePorts, ParkPorts {
   ids: Ids;
   metrics: Metrics;
   parked: ParkedWaits;
-  /** For readers that are named only as an inbox's owner. */
-  saw: (reader: NamedCaller) => void;
+  /** For readers that are only named as the owner of an inbox. */
+  recordSeen: (reader: NamedCaller) => void;
 }
 
 type Input = InputOf<typeof contract>;
@@ -34,13 +34,12 @@ type Input = InputOf<typeof contract>;
 export async function waitForMentions(
   ports: WaitPorts,
   caller: NamedCaller,
-  input: Input,
-  context: WaitContext,
+  { input, context }: { input: Input; context: WaitContext },
 ): Promise<ReadAnswer> {
   if (input.cursor !== undefined) await acknowledgeCursor(ports, caller, requireCursor(input.cursor));
   const startedAt = ports.clock.monotonic();
   const waitMs = Math.min(input.timeoutMs, context.waitMsMax ?? input.timeoutMs);
-  const filter: WaitFilter = {
+  const filter: InboxFilter = {
     wakingOnly: input.for === 'mentions',
     ...(input.from === undefined ? {} : { from: input.from }),
     ...(input.threadId === undefined ? {} : { threadId: input.threadId }),
@@ -60,19 +59,19 @@ export async function waitForMentions(
         const taken = await takeCopies(ports, caller, taking);
         return taken.copies.length > 0 ? taken : undefined;
       },
-      tell: () => `${caller.agentId} is waiting for messages`,
+      progressText: () => `${caller.agentId} is waiting for messages`,
     });
   } finally {
     ports.parked.remove(wait);
     ports.metrics.waitParked(-1);
-    // A signal that came after this wait's last read tells of a message it does not have: the next wait looks.
+    // A signal after this wait's last read is for a message it did not take: the agent's next wait must read again.
     if (wait.isSignalled) ports.freed(caller.sessionId, caller.agentId);
   }
   const waitedMs = ports.clock.monotonic() - startedAt;
   const answer: ReadAnswer =
     found === undefined
       ? { output: nothingCame(caller.agentId, waitedMs) }
-      : answerWith(ports, caller, found, { ...taking, waitedMs });
+      : answerWith(ports, caller, { taken: found, taking, waitedMs });
   return waitMs < input.timeoutMs ? { ...answer, output: { ...answer.output, clampedToMs: waitMs } } : answer;
 }
 

@@ -1,4 +1,4 @@
-// What wakes a wait. A signal is only a hint: the wait then reads the store.
+// Wakes a wait. A signal is only a hint: the wait then reads the store.
 
 export class WakeSignal {
   /** Set by a signal, cleared by the wait before each read: a signal during a read means read again. */

@@ -34,7 +34,7 @@ const connectionsMax = 10;
 /** Opened only to learn what became of commits whose connections broke, which may be all the others. */
 const spareMax = 2;
 /** How long a call waits for a database that is away: less than a client's own patience. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store & { turns: SharedTurns }> {
   const { url, connections = new OpenConnections(), usesHubTime = false, onNotices, onBatch, onBug } = options;
@@ -43,11 +43,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const pool = connections.openPool({ url, name, max: connectionsMax });
   const sendPool = connections.openPool({ url, name, max: lanesCount, lockMs: laneLockMs });
   const sparePool = connections.openPool({ url, name, max: spareMax });
-  const database = new Database({ pool, sparePool, usesHubTime, patienceMs, onNotices });
+  const database = new Database({ pool, sparePool, usesHubTime, timeoutMs, onNotices });
   // Before anything is asked of it.
   for (const each of [pool, sendPool, sparePool]) each.on('connect', () => database.memory.forgetAll());
   const lanes = Array.from({ length: lanesCount }, () => {
-    return new SendLane({ database, pool: sendPool, patienceMs, onBatch });
+    return new SendLane({ database, pool: sendPool, timeoutMs, onBatch });
   });
   const filler = new WordFiller(database, onBug);
   filler.begin();

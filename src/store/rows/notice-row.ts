@@ -1,6 +1,6 @@
 // A notice that waits in an inbox, as both stores read it for a digest.
 import type { NoticeKind } from '../../contract/notify.js';
-import type { PiledNotice } from '../../notify/digest.js';
+import type { DigestedNotice } from '../../notify/digest.js';
 import type { ThreadRecord } from '../../ports/store.js';
 
 export interface NoticeRow {
@@ -12,7 +12,7 @@ export interface NoticeRow {
 }
 
 /** None when its thread is gone. */
-export function piledNotice({ extras }: NoticeRow, thread: ThreadRecord | undefined): PiledNotice[] {
+export function piledNotice({ extras }: NoticeRow, thread: ThreadRecord | undefined): DigestedNotice[] {
   // Written with every notice.
   const { notice } = JSON.parse(extras) as { notice?: { kind: NoticeKind; by: string } };
   if (notice === undefined || thread === undefined) return [];

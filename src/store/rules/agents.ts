@@ -1,15 +1,15 @@
 // Agents: registered, updated, removed, listed.
 import {
   decideProfile,
-  namedLikeGroup,
-  notThere,
+  idIsGroupName,
+  agentNotRegistered,
   requireMayBeAgent,
   requireOwner,
   type RegisterPlan,
 } from '../../agent/decide-registration.js';
 import { groupUnknown } from '../../group/decide-group.js';
 import type { AgentRecord, Store } from '../../ports/store.js';
-import { decideHeir } from '../../thread/decide-thread-change.js';
+import { decideNextOwner } from '../../thread/decide-thread-change.js';
 import { endAllCopies } from './end-copies.js';
 import { isGroup, membersOf } from './groups.js';
 import { ensureSession, isRegistered } from './sessions.js';
@@ -22,7 +22,7 @@ export function* registerAgent(tx: Statements, plan: RegisterPlan): Steps<{ agen
   yield* ensureSession(tx, sessionId, at);
   const before = yield* tx.findAgent(sessionId, id);
   if (before === undefined) {
-    if (yield* isGroup(tx, sessionId, id)) throw namedLikeGroup(id);
+    if (yield* isGroup(tx, sessionId, id)) throw idIsGroupName(id);
     return { agent: yield* tx.insertAgent(sessionId, { id, owner, at, ...decideProfile(plan) }), isNew: true };
   }
   if (plan.onlyIfMissing) return { agent: before, isNew: false };
@@ -36,14 +36,14 @@ export function* removeAgent(
   tx: Statements,
   { sessionId, id, at }: Parameters<Store['removeAgent']>[0],
 ): Steps<{ leftThreads: string[]; deadLettered: number }> {
-  if (!(yield* isRegistered(tx, sessionId, id))) throw notThere(id);
+  if (!(yield* isRegistered(tx, sessionId, id))) throw agentNotRegistered(id);
   const inbox = { sessionId, agentId: id };
   const left = yield* tx.leaveThreads(inbox);
   const leftThreads = left.map(({ threadId }) => threadId);
   const threads = yield* tx.findThreads(sessionId, leftThreads);
   const updates = left.flatMap(({ threadId, heir }): ThreadUpdate[] => {
     const thread = threads.get(threadId);
-    return thread === undefined ? [] : [{ threadId, summary: thread.summary, ...decideHeir(thread, id, heir) }];
+    return thread === undefined ? [] : [{ threadId, summary: thread.summary, ...decideNextOwner(thread, id, heir) }];
   });
   yield* tx.updateThreads(sessionId, updates);
   // Before its copies end: it gets no receipts of its own messages to itself.

@@ -1,7 +1,7 @@
 // Gathers many notices into one digest, in the transaction that hands it out. The notices stay in their threads' history;
 // their copies wait behind the digest and end when it ends.
 import { systemPlan, systemRoute } from '../../message/send/system-plan.js';
-import { digestText, isPile } from '../../notify/digest.js';
+import { digestText, isDigestDue } from '../../notify/digest.js';
 import type { LeaseRequest } from '../../ports/store.js';
 import { piledNotice } from '../rows/notice-row.js';
 import { insertMessage } from './append-message.js';
@@ -24,7 +24,7 @@ export function* gatherDigest(
   const prefs = yield* prefsOf(tx, inbox);
   const rows = yield* tx.freeNotices(inbox, noticesMax);
   const [oldest] = rows;
-  if (oldest === undefined || !isPile(prefs, { count: rows.length, oldestAt: oldest.at, now })) return false;
+  if (oldest === undefined || !isDigestDue(prefs, { count: rows.length, oldestAt: oldest.at, now })) return false;
   yield* tx.requireOrder(sessionId);
   if ((yield* tx.fullInboxes(sessionId, [agentId])).length > 0) return false;
   const threadIds = [...new Set(rows.flatMap(({ thread_id: id }) => id ?? []))];

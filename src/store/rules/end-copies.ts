@@ -2,7 +2,7 @@
 // with the digest.
 import { messageIdOf } from '../../contract/ids.js';
 import type { DeadReason, Why } from '../../contract/message.js';
-import { allReadWord, receiptWord } from '../../message/receipts/receipt-word.js';
+import { allReadText, receiptText } from '../../message/receipts/receipt-text.js';
 import { writeReports, type Report } from './notices.js';
 import { saltOf } from './sessions.js';
 import type { CopySelection, Statements } from './statements.js';
@@ -86,7 +86,7 @@ function receiptOf(copy: EndedCopy, { state, reason, at }: Ending, salt: number)
   if (wantsReceipt === receiptKinds.opening || sender === null) return [];
   const messageId = messageIdOf(seq, salt);
   return [
-    { agentId: sender, text: receiptWord({ sessionId, messageId, sender, recipient: agentId, state, reason, at }) },
+    { agentId: sender, text: receiptText({ sessionId, messageId, sender, recipient: agentId, state, reason, at }) },
   ];
 }
 
@@ -99,6 +99,6 @@ function* reportAllRead(
   const opening = yield* tx.openingReadByAll(sessionId, seq);
   if (opening === undefined || opening.readers.length === 0) return;
   yield* tx.saveAllRead({ sessionId, threadId: opening.threadId }, at);
-  const text = allReadWord({ ...opening, sessionId, messageId: messageIdOf(seq, salt), at });
+  const text = allReadText({ ...opening, sessionId, messageId: messageIdOf(seq, salt), at });
   yield* writeReports(tx, sessionId, [{ agentId: opening.opener, text }]);
 }

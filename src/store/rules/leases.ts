@@ -1,5 +1,5 @@
 // A copy in doubt: free → leased (attempt counted, token set) → confirmed, or back in its old place.
-import { mayBePile } from '../../notify/digest.js';
+import { mayNeedDigest } from '../../notify/digest.js';
 import type { HandedCopies, LeasedCopies, LeaseRequest } from '../../ports/store.js';
 import { copiesWithin } from '../rows/copies-within.js';
 import { gatherDigest } from './digest.js';
@@ -26,7 +26,7 @@ export function* leaseCopies(tx: Statements, request: LeaseRequest): Steps<Hande
 function* freeAfterDigest(tx: Statements, request: LeaseRequest, hold: 'skip' | 'wait'): Steps<FreeCopies> {
   const query = { ...request, after: null, limit: request.limit + 1 };
   const free = yield* tx.freeCopies(query, hold);
-  const isGathered = mayBePile(request.filter, free.rows) && (yield* gatherDigest(tx, request));
+  const isGathered = mayNeedDigest(request.filter, free.rows) && (yield* gatherDigest(tx, request));
   return isGathered ? yield* tx.freeCopies(query, 'skip') : free;
 }
 

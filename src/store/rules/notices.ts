@@ -1,7 +1,7 @@
 // Writes the hub's own messages: notices about threads, and receipts to senders that asked for them.
-import { decideNotices, type NoticePlace } from '../../notify/decide-notices.js';
+import { decideNotices, type NoticeContext } from '../../notify/decide-notices.js';
 import type { Notice } from '../../notify/notice.js';
-import { systemPlan, systemRoute, type SystemWord } from '../../message/send/system-plan.js';
+import { systemPlan, systemRoute, type SystemText } from '../../message/send/system-plan.js';
 import type { Appended } from '../../ports/store.js';
 import { insertMessage } from './append-message.js';
 import { systemDraft, type Draft } from './draft.js';
@@ -9,7 +9,7 @@ import { isRegistered } from './sessions.js';
 import type { Statements } from './statements.js';
 import type { Steps } from './steps.js';
 
-export function* writeNotices(tx: Statements, place: NoticePlace, notices: readonly Notice[]): Steps<Appended[]> {
+export function* writeNotices(tx: Statements, place: NoticeContext, notices: readonly Notice[]): Steps<Appended[]> {
   if (notices.length === 0) return [];
   const { sessionId } = place;
   const drafts = decideNotices(place, notices, yield* tx.notifySettings(sessionId)).map(systemDraft);
@@ -29,7 +29,7 @@ export function* writeNotices(tx: Statements, place: NoticePlace, notices: reado
 
 export interface Report {
   agentId: string;
-  text: SystemWord;
+  text: SystemText;
 }
 
 /** Of one session. An agent that is gone or has no room gets none: receipts never displace mail. */

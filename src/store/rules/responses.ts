@@ -8,7 +8,7 @@ import {
   decideStanding,
   notCritical,
   requireMayWait,
-  requireMeetable,
+  requireAchievable,
   termsOf,
   type FirstAnswer,
 } from '../../thread/decide-critical.js';
@@ -27,7 +27,7 @@ export function* takeResponses(tx: Statements, request: ResponsesRequest): Steps
   requireMayWait(thread, reader, isAdmin);
   const responders = { ...critical, members: thread.members };
   const terms = termsOf(request, critical);
-  if (request.wanted !== null || request.required !== null) requireMeetable(terms, responders);
+  if (request.wanted !== null || request.required !== null) requireAchievable(terms, responders);
   const answers = yield* tx.firstAnswers(sessionId, threadId);
   const answered = answers.map(({ agentId }) => agentId);
   const standing = decideStanding(terms, responders, { status: thread.status, answered });

@@ -2,7 +2,7 @@
 import { limits } from '../../contract/limits.js';
 import { nearest } from '../../contract/nearest.js';
 import { hopsOf } from '../../message/send/loop-guard.js';
-import { onlyOneMeant, route, type Route, type RouteFacts } from '../../message/send/route.js';
+import { soleAddressee, route, type Route, type RouteFacts } from '../../message/send/route.js';
 import type { NotifySettings } from '../../notify/decide-notices.js';
 import type { Turn } from '../../ports/shared-turns.js';
 import type { SendPlan, ThreadRecord } from '../../ports/store.js';
@@ -25,7 +25,7 @@ export function* routeSend(tx: Statements, plan: SendPlan): Steps<RoutedSend> {
   const sender = (yield* tx.agentFacts(sessionId, [plan.sender])).get(plan.sender);
   const found = route(plan, yield* gatherFacts(tx, plan, { isSenderRegistered: sender !== undefined, replied }));
   const isAgent = sender?.kind === 'agent';
-  const turnWith = isAgent ? onlyOneMeant(found.recipients) : undefined;
+  const turnWith = isAgent ? soleAddressee(found.recipients) : undefined;
   if (turnWith !== undefined) yield* tx.checkTurn(turnOf(plan, turnWith));
   const repliedTo = replied === undefined ? null : { hops: replied.hops ?? 0, at: replied.at };
   const hops = isAgent ? hopsOf(repliedTo, plan.at, limits) : 0;
@@ -121,6 +121,6 @@ export function routeKnown(known: KnownFacts, plan: SendPlan): RoutedSend | unde
     prefs: known.notify.prefs,
     nearestTargets: [],
   });
-  const turnWith = sender.kind === 'agent' ? onlyOneMeant(found.recipients) : undefined;
+  const turnWith = sender.kind === 'agent' ? soleAddressee(found.recipients) : undefined;
   return { route: found, author: { sender, replyTo: null, hops: 0 }, turnWith };
 }

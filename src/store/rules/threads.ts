@@ -10,7 +10,7 @@ import type {
   ThreadCreated,
   ThreadRecord,
 } from '../../ports/store.js';
-import { decideWhoIsAsked } from '../../thread/decide-critical.js';
+import { decideResponders } from '../../thread/decide-critical.js';
 import { decideThreadChange, isWithoutEffect } from '../../thread/decide-thread-change.js';
 import { decideThreadCreation } from '../../thread/decide-thread-creation.js';
 import { appendRouted } from './append-message.js';
@@ -27,7 +27,7 @@ export function* createThread(tx: Statements, plan: CreateThreadPlan): Steps<Thr
   if (before !== undefined) return { ...before, duplicate: true };
   const agents = yield* tx.agentFacts(sessionId, plan.participants);
   const { members, unknown } = decideThreadCreation(creator, plan.participants, (id) => agents.has(id));
-  const asked = plan.critical === null ? null : decideWhoIsAsked(plan.critical, creator, members);
+  const asked = plan.critical === null ? null : decideResponders(plan.critical, creator, members);
   yield* tx.insertThread(plan);
   yield* tx.insertMembers({ sessionId, threadId }, { ids: members, fromSeq: 0 });
   const thread = yield* requireThread(tx, { sessionId, threadId });

@@ -26,7 +26,7 @@ export interface DatabaseOptions {
   sparePool: Pool;
   usesHubTime: boolean;
   /** How long a call waits for a database that is away. */
-  patienceMs: number;
+  timeoutMs: number;
   onNotices: (notices: readonly { sessionId: string; appended: Appended }[]) => void;
 }
 
@@ -113,7 +113,7 @@ export class Database {
   }
 
   write<Result>(options: WriteOptions, run: Run<Result>, using?: Using): Promise<Result> {
-    const deadline = performance.now() + this.#options.patienceMs;
+    const deadline = performance.now() + this.#options.timeoutMs;
     const write = (by = using) => this.#patiently((client, until) => this.#writeOnce(client, options, run, until), by);
     const [sessionId] = options.ordered;
     if (sessionId === undefined) return write();
@@ -204,7 +204,7 @@ export class Database {
   /** Nothing was stored when this tries again. */
   async #patiently<Result>(
     use: (client: PoolClient, deadline: number) => Promise<Result>,
-    { pool, deadline = performance.now() + this.#options.patienceMs }: Using = { pool: this.#options.pool },
+    { pool, deadline = performance.now() + this.#options.timeoutMs }: Using = { pool: this.#options.pool },
   ): Promise<Result> {
     for (let conflicts = 0; ;) {
       try {

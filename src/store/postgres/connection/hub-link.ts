@@ -8,10 +8,10 @@ import { pause } from './database.js';
 import { linkNameOf } from './upgrade-schema.js';
 
 const channel = 'coterie';
-/** PostgreSQL takes less than 8,000 bytes; our own name goes before each word. */
-const wordBytesMax = 7_900;
+/** PostgreSQL takes less than 8,000 bytes; our own name goes before each payload. */
+const payloadBytesMax = 7_900;
 /** A connection that is dead without knowing it is found out by asking. */
-const pulseEveryMs = 1_000;
+const heartbeatEveryMs = 1_000;
 const answerMs = 2_000;
 
 interface Mail {
@@ -28,16 +28,16 @@ export async function openHubLink(url: string, onBack: () => void = () => {}): P
 }
 
 class PostgresLink implements HubLink {
-  readonly wordBytesMax = wordBytesMax;
+  readonly payloadBytesMax = payloadBytesMax;
   readonly #url: string;
   readonly #onBack: () => void;
   readonly #name = randomBytes(6).toString('hex');
   #client: Client | undefined;
   #listener: HubLinkListener | undefined;
-  #words: string[] = [];
+  #payloads: string[] = [];
   #isPublishing = false;
   #isClosed = false;
-  #pulseTimer: NodeJS.Timeout | undefined;
+  #heartbeatTimer: NodeJS.Timeout | undefined;
   /** The last question that was asked. */
   #asked: Promise<unknown> = Promise.resolve();
 
@@ -50,7 +50,7 @@ class PostgresLink implements HubLink {
     const client = openClient(this.#url, linkNameOf(this.#name));
     client.on('error', () => this.#lose(client));
     client.on('end', () => this.#lose(client));
-    client.on('notification', (notification) => this.#hear(notification));
+    client.on('notification', (notification) => this.#receive(notification));
     try {
       await client.connect();
       await requireWritable(client);
@@ -63,15 +63,15 @@ class PostgresLink implements HubLink {
       throw error;
     }
     this.#client = client;
-    this.#pulseTimer = setInterval(() => void this.#feelPulse(client), pulseEveryMs).unref();
+    this.#heartbeatTimer = setInterval(() => void this.#checkHeartbeat(client), heartbeatEveryMs).unref();
   }
 
   listen(listener: HubLinkListener): void {
     this.#listener = listener;
   }
 
-  publish(words: readonly string[]): void {
-    this.#words.push(...words);
+  publish(payloads: readonly string[]): void {
+    this.#payloads.push(...payloads);
     if (!this.#isPublishing) void this.#publishAll();
   }
 
@@ -103,18 +103,22 @@ class PostgresLink implements HubLink {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#pulseTimer);
+    clearInterval(this.#heartbeatTimer);
     await this.#client?.end().catch(() => {});
   }
 
-  /** What is said while one word is under way goes with the next. */
+  /** What is said while one payload is under way goes with the next. */
   async #publishAll(): Promise<void> {
     this.#isPublishing = true;
-    while (this.#words.length > 0) {
-      const words = this.#words.map((word) => `${this.#name} ${word}`);
-      this.#words = [];
+    while (this.#payloads.length > 0) {
+      const payloads = this.#payloads.map((payload) => `${this.#name} ${payload}`);
+      this.#payloads = [];
       try {
-        await this.#ask('select pg_notify($1, word) from unnest($2::text[]) word', [channel, words], 'publish');
+        await this.#ask(
+          'select pg_notify($1, payload) from unnest($2::text[]) payload',
+          [channel, payloads],
+          'publish',
+        );
       } catch {
         // Whoever should have heard it looks at the store before long.
       }
@@ -122,9 +126,9 @@ class PostgresLink implements HubLink {
     this.#isPublishing = false;
   }
 
-  #hear({ payload = '' }: Notification): void {
+  #receive({ payload = '' }: Notification): void {
     const [name = ''] = payload.split(' ', 1);
-    if (name !== this.#name) this.#listener?.heard(payload.slice(name.length + 1));
+    if (name !== this.#name) this.#listener?.received(payload.slice(name.length + 1));
   }
 
   /** One question after the other: a connection takes no more. No answer without a connection. */
@@ -139,7 +143,7 @@ class PostgresLink implements HubLink {
     return answer;
   }
 
-  async #feelPulse(client: Client): Promise<void> {
+  async #checkHeartbeat(client: Client): Promise<void> {
     const late = setTimeout(() => this.#lose(client), answerMs).unref();
     await this.#ask(`select current_setting('transaction_read_only') as "readOnly"`).then(
       // Nothing is said there any more.
@@ -152,7 +156,7 @@ class PostgresLink implements HubLink {
   #lose(client: Client): void {
     if (this.#client !== client || this.#isClosed) return;
     this.#client = undefined;
-    clearInterval(this.#pulseTimer);
+    clearInterval(this.#heartbeatTimer);
     // Without waiting for a server that may not answer.
     client.connection.stream.destroy();
     void this.#connectAgain();

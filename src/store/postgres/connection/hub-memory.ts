@@ -76,11 +76,11 @@ export class HubMemory implements SharedTurns {
   }
 
   tookTurn(turn: Turn): void {
-    this.heardTurn(turn);
+    this.receiveTurn(turn);
     this.onTurn(turn);
   }
 
-  heardTurn(turn: Turn): void {
+  receiveTurn(turn: Turn): void {
     this.turnsOf(turn.sessionId, turn.sender, turn.other).note(turn, limits);
   }
 

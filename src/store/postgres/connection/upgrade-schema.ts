@@ -11,10 +11,10 @@ const migrationLock = 4_100_001;
 const lockMs = 250;
 const stepBackMs = 750;
 /** Longer than any call of a hub; a dump of the whole database takes longer still. */
-const patienceMs = 60_000;
+const migrateTimeoutMs = 60_000;
 
-export async function migrate(client: Client, patience = patienceMs): Promise<void> {
-  const deadline = performance.now() + patience;
+export async function migrate(client: Client, timeoutMs = migrateTimeoutMs): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
       return await migrateNow(client);

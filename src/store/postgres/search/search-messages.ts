@@ -1,6 +1,6 @@
 // Full text search: candidates from the tail and from the index of words, newest first; each is read again, checked and
 // scored. The best of a bounded stretch come first, then those of the stretch before it.
-import { isEnough, pageOf, stretchMax, type Hit } from '../../../message/history/search-page.js';
+import { isEnough, pageOf, windowMax, type Hit } from '../../../message/history/search-page.js';
 import { snippetOf } from '../../../message/history/search-snippet.js';
 import type { SearchPage, SearchQuery } from '../../../ports/history.js';
 import { toRecord, type MessageRow } from '../../rows/message-row.js';
@@ -22,14 +22,14 @@ const candidateColumns = ['session_id', 'seq', 'thread_id', 'sender', 'content',
 
 export async function searchMessages(tx: Tx, query: SearchQuery): Promise<SearchPage> {
   const session = await findSession(tx, query.sessionId);
-  if (session === undefined) return { hits: [], stretch: { top: 0, floor: 0 }, next: null };
+  if (session === undefined) return { hits: [], window: { top: 0, floor: 0 }, next: null };
   // Planned anew each time: whether the index of words or the order of messages is the shorter way, only the words tell.
   await tx.control('set local plan_cache_mode = force_custom_plan');
   const lastSeq = await lastSeqOf(tx, query.sessionId);
-  const top = Math.min(query.place?.top ?? lastSeq, lastSeq);
-  const { hits, floor } = await readStretch(tx, query, { top, floor: query.place?.shown?.floor ?? null });
+  const top = Math.min(query.position?.top ?? lastSeq, lastSeq);
+  const { hits, floor } = await readWindow(tx, query, { top, floor: query.position?.shown?.floor ?? null });
   const { page, next } = pageOf(query, { top, floor }, hits);
-  return { hits: await showHits(tx, query, page, session.salt), stretch: { top, floor }, next };
+  return { hits: await showHits(tx, query, page, session.salt), window: { top, floor }, next };
 }
 
 async function showHits(
@@ -51,7 +51,7 @@ async function showHits(
 }
 
 /** All hits from `top` down to a floor: the one of an earlier page, or where the work allowed for a call is done. */
-async function readStretch(
+async function readWindow(
   tx: Tx,
   query: SearchQuery,
   { top, floor }: { top: number; floor: number | null },
@@ -165,7 +165,7 @@ async function readCandidates(
      ) affordable where bytes_before < ? order by seq desc`,
     ...values,
     ...[sessionId, low, high, threadId, threadId, sender, sender, type, type],
-    ...[since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER, chunk, stretchMax.chars],
+    ...[since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER, chunk, windowMax.chars],
   );
   const found = rows[0]?.found ?? 0;
   return { rows, isAll: found < chunk && rows.length === found };

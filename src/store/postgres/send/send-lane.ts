@@ -24,7 +24,7 @@ interface Waiting {
 export interface SendLaneOptions {
   database: Database;
   pool: Pool;
-  patienceMs: number;
+  timeoutMs: number;
   onBatch: (sends: number, ms: number) => void;
 }
 
@@ -43,7 +43,7 @@ export class SendLane {
 
   append(plan: SendPlan): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
-      const deadline = performance.now() + this.#options.patienceMs;
+      const deadline = performance.now() + this.#options.timeoutMs;
       this.#queue.push({ plan, staleTimes: 0, deadline, resolve, reject });
       this.#running ??= this.#run();
     });

@@ -1,6 +1,6 @@
 // The index of words: which messages have them. Filled behind the sends; what it finds is read again in the message,
 // so an entry too many does no harm.
-import { beginningOf, searchableText, wordsOf, type SearchTerm } from '../../../message/history/search-text.js';
+import { prefixKeyOf, searchableText, wordsOf, type SearchTerm } from '../../../message/history/search-text.js';
 import { toSearchable } from '../../rows/message-row.js';
 import { indexedUpTo, setIndexedUpTo } from '../history/fill-history-indexes.js';
 import type { MessageRow } from '../history/message-rows.js';
@@ -72,7 +72,7 @@ export function indexedRows(tx: Tx, query: IndexQuery, range: { from: number; to
 function matchOf({ sessionId, threadId, sender, terms }: IndexQuery): string {
   const words = terms.flatMap(({ words: given, isPrefix }) =>
     given.map((word, index) =>
-      isPrefix && index === given.length - 1 ? `"${beginningOf(word) ?? word}" *` : `"${word}"`,
+      isPrefix && index === given.length - 1 ? `"${prefixKeyOf(word) ?? word}" *` : `"${word}"`,
     ),
   );
   const scopes = [

@@ -31,11 +31,11 @@ interface RowHit extends Hit {
 
 export function searchMessages(tx: Tx, query: SearchQuery): SearchPage {
   const session = findSession(tx, query.sessionId);
-  if (session === undefined) return { hits: [], stretch: { top: 0, floor: 0 }, next: null };
-  const top = Math.min(query.place?.top ?? session.lastSeq, session.lastSeq);
-  const { hits, floor } = readStretch(tx, query, { top, floor: query.place?.shown?.floor ?? null });
+  if (session === undefined) return { hits: [], window: { top: 0, floor: 0 }, next: null };
+  const top = Math.min(query.position?.top ?? session.lastSeq, session.lastSeq);
+  const { hits, floor } = readWindow(tx, query, { top, floor: query.position?.shown?.floor ?? null });
   const { page, next } = pageOf(query, { top, floor }, hits);
-  return { hits: page.flatMap((hit) => showHit(tx, query, hit, session.salt)), stretch: { top, floor }, next };
+  return { hits: page.flatMap((hit) => showHit(tx, query, hit, session.salt)), window: { top, floor }, next };
 }
 
 function showHit(
@@ -50,7 +50,7 @@ function showHit(
 }
 
 /** All hits from `top` down to a floor: the one of an earlier page, or where the work allowed for a call is done. */
-function readStretch(
+function readWindow(
   tx: Tx,
   query: SearchQuery,
   { top, floor }: { top: number; floor: number | null },

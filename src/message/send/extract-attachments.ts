@@ -1,12 +1,12 @@
-// Takes the data out of a message's blocks, to be kept once per session, and leaves references by hash in its place.
-// Here, before the store: its one writer must not spend its time on decoding and hashing what others wait behind.
+// Replaces inline data in a message's blocks by references; the data is stored once per session, by hash. Done before
+// the store is called: decoding and hashing in its single writer would delay all other calls.
 import { createHash } from 'node:crypto';
 import type { ContentBlock } from '../../contract/content-block.js';
 import { asAttachment, mediaIn, withSources } from '../../contract/content/media.js';
 import type { AttachmentBytes } from '../../ports/store.js';
 import { bytesOf } from '../history/attachment-bytes.js';
 
-export function setAside(content: readonly ContentBlock[]): {
+export function extractAttachments(content: readonly ContentBlock[]): {
   content: readonly ContentBlock[];
   attachments: AttachmentBytes[] | null;
 } {
@@ -23,7 +23,7 @@ export function setAside(content: readonly ContentBlock[]): {
   return { content: referring, attachments: kept.size === 0 ? null : [...kept.values()] };
 }
 
-/** How much base64 there is to take out. */
+/** The amount of base64 data to extract. */
 export function dataCharsIn(content: readonly ContentBlock[]): number {
   return mediaIn(content).reduce((sum, { source }) => sum + (source.type === 'base64' ? source.data.length : 0), 0);
 }

@@ -1,6 +1,6 @@
-// What a sender that asked for a receipt is told when a copy of its message ends. Pure.
+// The texts of receipts: system messages to a sender that asked for one. Pure.
 import type { CopyState, DeadReason } from '../../contract/message.js';
-import type { SystemWord } from '../send/system-plan.js';
+import type { SystemText } from '../send/system-plan.js';
 
 export interface EndedCopy {
   sessionId: string;
@@ -12,7 +12,7 @@ export interface EndedCopy {
   at: number;
 }
 
-export function receiptWord({ sessionId, sender, at, ...copy }: EndedCopy): SystemWord {
+export function receiptText({ sessionId, sender, at, ...copy }: EndedCopy): SystemText {
   const { messageId, recipient, state, reason } = copy;
   const text =
     state === 'read'
@@ -40,11 +40,14 @@ export interface AllRead {
 
 const readersNamed = 10;
 
-/** What the opener of a critical thread is told once, when the last of those it asked has read the opening. */
-export function allReadWord({ sessionId, threadId, title, messageId, opener, readers, at }: AllRead): SystemWord {
+/** Sent once to the opener of a critical thread, when the last responder has read the opening. */
+export function allReadText({ sessionId, threadId, title, messageId, opener, readers, at }: AllRead): SystemText {
   const more = readers.length > readersNamed ? ` and ${readers.length - readersNamed} more` : '';
   return {
-    ...{ sessionId, at, target: opener, type: 'ACK' },
+    sessionId,
+    at,
+    target: opener,
+    type: 'ACK',
     text: `All have read "${title}" (${threadId}): ${readers.slice(0, readersNamed).join(', ')}${more}.`,
     payload: { threadId, messageId, state: 'read', readers, at: new Date(at).toISOString() },
   };

@@ -1,0 +1,110 @@
+// Every setting of a hub: its flag, its environment variable, its default and what it allows.
+import { resultTokensMax, resultTokensMin } from '../contract/budget/model-reader.js';
+import { databaseUrlForm, isDatabaseUrl } from '../contract/database-url.js';
+import { limits } from '../contract/limits.js';
+
+export interface Setting {
+  readonly flag: string;
+  readonly env: string;
+  readonly help: string;
+  readonly fallback: string;
+  readonly allowed: string;
+  readonly isValid: (value: string) => boolean;
+}
+
+const wholeNumber = (min: number, max: number) => (value: string) =>
+  /^\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max;
+const yesOrNo = (value: string) => ['true', 'false', '1', '0'].includes(value);
+
+/** The README's table of settings is checked against this list. */
+export const settings: readonly Setting[] = [
+  {
+    flag: 'host',
+    env: 'COTERIE_HOST',
+    help: 'address to listen on',
+    fallback: '127.0.0.1',
+    allowed: 'a loopback address while the hub has no keys',
+    isValid: (value) => value !== '',
+  },
+  {
+    flag: 'port',
+    env: 'COTERIE_PORT',
+    help: 'port to listen on; 0 picks a free one',
+    fallback: '4100',
+    allowed: '0 to 65535',
+    isValid: wholeNumber(0, 65_535),
+  },
+  {
+    flag: 'data',
+    env: 'COTERIE_DATA',
+    help: 'folder of the embedded store',
+    fallback: './.coterie',
+    allowed: 'a folder this user can write',
+    isValid: (value) => value !== '',
+  },
+  {
+    flag: 'database',
+    env: 'COTERIE_DATABASE_URL',
+    help: 'PostgreSQL instead of --data, also for several hubs',
+    fallback: '',
+    allowed: databaseUrlForm,
+    // An empty variable is how launchers say "none".
+    isValid: (value) => value === '' || isDatabaseUrl(value),
+  },
+  {
+    flag: 'client-wait-ms',
+    env: 'COTERIE_CLIENT_WAIT_MS',
+    help: 'longest wait for MCP clients whose own limit is not known',
+    fallback: '50000',
+    allowed: '1000 to 600000',
+    isValid: wholeNumber(1_000, 600_000),
+  },
+  {
+    flag: 'manual-lease-ms',
+    env: 'COTERIE_MANUAL_LEASE_MS',
+    help: 'time to acknowledge messages taken with ack "manual"',
+    fallback: '60000',
+    allowed: '1000 to 3600000',
+    isValid: wholeNumber(1_000, 3_600_000),
+  },
+  {
+    flag: 'result-tokens',
+    env: 'COTERIE_RESULT_TOKENS',
+    help: 'most tokens one MCP result may cost; the rest comes with the next call',
+    fallback: '8000',
+    allowed: `${resultTokensMin} to ${resultTokensMax}`,
+    isValid: wholeNumber(resultTokensMin, resultTokensMax),
+  },
+  {
+    flag: 'store-max-mb',
+    env: 'COTERIE_STORE_MAX_MB',
+    help: 'refuse to let the database grow beyond this; 0 for no bound',
+    fallback: '0',
+    allowed: '0 or 1 to 10000000',
+    isValid: wholeNumber(0, 10_000_000),
+  },
+  {
+    flag: 'all-days',
+    env: 'COTERIE_ALL_DAYS',
+    help: 'agents unseen for so many days leave the group all',
+    fallback: String(limits.allDays),
+    allowed: '1 to 36500',
+    isValid: wholeNumber(1, 36_500),
+  },
+  {
+    flag: 'join-history',
+    env: 'COTERIE_JOIN_HISTORY',
+    help: 'earlier messages of a thread that a late joiner may read: all, none or the last so many',
+    fallback: 'all',
+    allowed: 'all, none or 1 to 500',
+    isValid: (value) => ['all', 'none'].includes(value) || wholeNumber(1, 500)(value),
+  },
+  {
+    flag: 'hints',
+    env: 'COTERIE_HINTS',
+    help: 'print how to connect clients at start',
+    fallback: 'false',
+    allowed: 'true or false',
+    isValid: yesOrNo,
+  },
+];

@@ -1,0 +1,186 @@
+// Wires the parts of a hub to each other.
+import type { Server } from 'node:http';
+import { PresenceTracker } from './agent/presence.js';
+import { Roster } from './agent/roster.js';
+import type { Config } from './config.js';
+import { createDispatch } from './dispatch/dispatch.js';
+import { bindOperations } from './handlers.js';
+import { createHttpServer } from './http/server.js';
+import { Cancellations } from './mcp/cancellations.js';
+import type { ConformanceParts } from './mcp/conformance/fixtures.js';
+import { createMcpDoor } from './mcp/door.js';
+import { announce } from './message/send/announce.js';
+import type { ParkedWaits } from './message/wait/parked-waits.js';
+import { startReaper } from './message/inbox/reaper.js';
+import { viewReceipt } from './message/receipts/receipts.js';
+import { idempotencyKey, planSend } from './message/send/send.js';
+import { ShownHeaders } from './message/inbox/shown-headers.js';
+import { viewMessage } from './message/inbox/view.js';
+import type { Clock } from './ports/clock.js';
+import type { HubLink } from './ports/hub-link.js';
+import type { SharedTurns } from './ports/shared-turns.js';
+import type { Log } from './ports/log.js';
+import type { Store, Tallies } from './ports/store.js';
+import type { Wakeup } from './ports/wakeup.js';
+import type { PrometheusMetrics } from './runtime/prometheus-metrics.js';
+import { randomIds } from './runtime/random-ids.js';
+import { StopSignal } from './runtime/stop-signal.js';
+import { packageVersion } from './version.js';
+import { AcrossHubs } from './wakeup/across-hubs.js';
+import type { InProcessWakeup } from './wakeup/in-process.js';
+import { operations } from './contract/operations/index.js';
+
+/** Metrics scrapers time out quickly. */
+const talliesMs = 2_000;
+
+export const serverInfo = { name: 'coterie', version: packageVersion };
+
+export interface Parts {
+  server: Server;
+  store: Store;
+  stopping: StopSignal;
+  presence: PresenceTracker;
+  wakeup: Wakeup;
+  stopReaper: () => void;
+  closeMcp: () => Promise<void>;
+  stopHubLink: () => void;
+}
+
+interface Base {
+  config: Config;
+  log: Log;
+  clock: Clock;
+  metrics: PrometheusMetrics;
+  store: Store;
+  parked: ParkedWaits;
+  local: InProcessWakeup;
+  link: HubLink | undefined;
+  turns: SharedTurns | undefined;
+  conformance: ConformanceParts | undefined;
+}
+
+export function wire({ config, log, clock, metrics, store, parked, local, link, turns, conformance }: Base): Parts {
+  const stopping = new StopSignal();
+  const acrossHubs = link === undefined ? undefined : connectHubs({ link, local, parked, log, clock });
+  const wakeup: Wakeup = acrossHubs ?? local;
+  const presence = new PresenceTracker({
+    clock,
+    store,
+    isWaiting: (session, agent) => parked.isWaiting(session, agent),
+    returned: (session) => wakeup.agents(session),
+    publish: (session, agent, seen) => acrossHubs?.presence(session, agent, seen),
+  });
+  parked.onWaiting = (session, agent, isWaiting) => presence.setWaiting(session, agent, isWaiting);
+  const roster = new Roster({ store, clock, wakeup });
+  const cancellations = new Cancellations(clock, (label, requestId) => acrossHubs?.cancelled(label, requestId));
+  acrossHubs?.listen({
+    presenceChanged: (session, agent, seen) => presence.applyRemote(session, agent, seen),
+    agentsChanged: (session) => roster.forgetSession(session),
+    missed: () => roster.forgetAll(),
+    cancelled: (label, requestId) => void cancellations.cancelHere(label, requestId),
+    turnTaken: (turn) => turns?.receiveTurn(turn),
+  });
+  if (turns !== undefined) turns.onTurn = (turn) => acrossHubs?.turn(turn);
+  const freed = (sessionId: string, agentId: string) => {
+    parked.signalAll(sessionId, agentId);
+    acrossHubs?.freed(sessionId, agentId);
+  };
+
+  const shownHeaders = new ShownHeaders(clock);
+
+  const bound = bindOperations({
+    store,
+    clock,
+    metrics,
+    log,
+    wakeup,
+    parked,
+    presence,
+    roster,
+    stopping,
+    freed,
+    viewMessage,
+    viewReceipt,
+    ids: randomIds(),
+    manualLeaseMs: config.manualLeaseMs,
+    shownHeaders,
+    forgetShownHeaders: (session, agent) => shownHeaders.forget(session, agent),
+    recordSeen: ({ sessionId, agentId, origin }) => presence.recordSeen(sessionId, agentId, origin),
+    presenceOf: (session, agent) => presence.presenceOf(session, agent),
+    onAgents: (session, callback) => local.onAgents(session, callback),
+    onThread: (session, threadId, callback) => local.onThread(session, threadId, callback),
+    announce: (session, appended) => announce({ wakeup, metrics }, session, appended),
+    planOpening: (caller, content, now) => planSend(caller, operations.sendMessage.input.parse({ content }), now),
+    keyOf: idempotencyKey,
+  });
+  const dispatch = createDispatch({
+    roster,
+    presence,
+    store,
+    clock,
+    log,
+    metrics,
+    bound: [...bound, ...(conformance?.operations ?? [])],
+  });
+  const mcp = createMcpDoor({
+    dispatch,
+    log,
+    serverInfo,
+    cancellations,
+    waitMsUnknownClient: config.clientWaitMs,
+    resultTokens: config.resultTokens,
+    fixtures: conformance?.fixtures,
+  });
+  const server = createHttpServer({
+    store,
+    dispatch,
+    log,
+    viewMessage,
+    version: packageVersion,
+    serveMcp: (exchange) => mcp.serve(exchange),
+    onFeed: (session, callback) => local.onFeed(session, callback),
+    isStopping: () => stopping.isStopping,
+    onStop: (callback) => stopping.onStop(callback),
+    renderMetrics: async () => metrics.render(await talliesInTime(store)),
+  });
+  const stopReaper = startReaper({ store, clock, metrics, log, freed });
+  return {
+    server,
+    store,
+    stopping,
+    presence,
+    wakeup,
+    stopReaper,
+    closeMcp: () => mcp.close(),
+    stopHubLink: () => acrossHubs?.stop(),
+  };
+}
+
+/** Null when the store does not answer in time. */
+async function talliesInTime(store: Store): Promise<Tallies | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), talliesMs)));
+  try {
+    return await Promise.race([store.tallies().catch(() => null), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Connects to the other hubs on the same database: changes at one hub wake waits at the others. */
+function connectHubs({
+  link,
+  local,
+  parked,
+  log,
+  clock,
+}: Pick<Base, 'local' | 'parked' | 'log' | 'clock'> & { link: HubLink }): AcrossHubs {
+  return new AcrossHubs({
+    link,
+    local,
+    log,
+    now: () => clock.now(),
+    waiting: () => parked.readers(),
+    signalReader: (session, agent) => parked.signalAll(session, agent),
+  });
+}
