@@ -53,7 +53,7 @@ function store(content: string): number {
   tx.run(
     `insert into message (n, session_id, seq, sender, at, rank, role, priority, action, urgent, content, recipients)
      values (?, 's', ?, 'ann', 1, 2, 'ASSISTANT', 'normal', 'queue', 0, ?, '[]')`,
-    ...[row, row, blocks],
+    [row, row, blocks],
   );
   fillSearchIndex(tx);
   return row;

@@ -45,7 +45,9 @@ async function copyAttachments({ source, target }: Sides, sessionId: string, use
     // Then the check at the end says so.
     if (attachment === undefined) continue;
     await target.query('insert into attachment (session_id, hash, media_type, data) values ($1, $2, $3, $4)', [
-      ...[sessionId, hash, attachment.media_type],
+      sessionId,
+      hash,
+      attachment.media_type,
       attachment.data,
     ]);
   }

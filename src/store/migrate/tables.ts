@@ -1,5 +1,6 @@
 // What is copied, table by table, and where the two stores write it differently. Copying and checking both go by this
 // list, so that nothing can be copied that is not checked.
+import { messageColumnNames } from '../rows/message-row.js';
 
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, Value>>;
@@ -24,14 +25,15 @@ export interface CopiedTable {
   readonly inPostgres?: Expressions;
 }
 
+function columnList(names: string): string[] {
+  return names.split(/\s+/);
+}
+
 export const messages: CopiedTable = {
   name: 'message',
   kind: 'messages',
   key: ['seq'],
-  columns: [
-    ...['origin', 'thread_id', 'sender', 'name', 'at', 'rank', 'role', 'type', 'priority', 'action', 'urgent'],
-    ...['reply_to', 'hops', 'target', 'content', 'mentions', 'extras', 'expires_at', 'recipients'],
-  ],
+  columns: ['origin', ...messageColumnNames.filter((name) => name !== 'session_id' && name !== 'seq')],
   // No hub's batch has this number.
   inSqlite: { origin: '0' },
 };
@@ -80,10 +82,8 @@ const stateTables: readonly CopiedTable[] = [
     name: 'pending',
     kind: 'copies, not ended',
     key: ['agent_id', 'lane', 'rank', 'seq'],
-    columns: [
-      ...['why', 'attempts', 'ran_out', 'lease_token', 'lease_until', 'is_manual', 'leased_at', 'expires_at'],
-      ...['wants_receipt', 'notice', 'digest'],
-    ],
+    columns: columnList(`why attempts ran_out lease_token lease_until is_manual leased_at expires_at wants_receipt
+      notice digest`),
     // A lease is between a hub and its client. Its copy becomes free, and by its attempts comes marked the next time.
     inSqlite: { lease_token: 'null', lease_until: 'null', is_manual: 'null' },
   },

@@ -64,7 +64,11 @@ async function compare(
     onRows(stretch.wanted.length);
   }
   return {
-    ...{ session, table, rows, foundRows, place },
+    session,
+    table,
+    rows,
+    foundRows,
+    place,
     sha256: wantedHash.digest('hex'),
     foundSha256: foundHash.digest('hex'),
   };

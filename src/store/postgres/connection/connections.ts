@@ -72,26 +72,28 @@ function settingsOf(url: string, name: string, limits = usualLimits): ClientConf
     keepAliveInitialDelayMillis: 5_000,
     connectionTimeoutMillis: connectMs,
     query_timeout: limits.answerMs,
-    // Set by us and not left to the server: "sent" means on disk, and each statement sees what was committed before it.
-    options: [
-      // Of two words on one setting the last counts.
-      ...options,
-      ...[
-        'synchronous_commit=on',
-        'default_transaction_isolation=read\\ committed',
-        `idle_in_transaction_session_timeout=${idleInTransactionMs}`,
-        `statement_timeout=${limits.statementMs}`,
-        `lock_timeout=${limits.lockMs}`,
-        'client_min_messages=warning',
-        // Every statement has its index. A table that was empty when the server last looked must not be walked through.
-        'enable_seqscan=off',
-        // All statements are short: to compile one would take longer than to run it.
-        'jit=off',
-        // To plan a batch's one large statement anew would cost more than to run it.
-        'plan_cache_mode=force_generic_plan',
-      ].map((setting) => `-c ${setting}`),
-    ].join(' '),
+    // Ours come last: the last value given for a setting counts.
+    options: [...options, ...ownSettings(limits)].join(' '),
   };
+}
+
+/** Set by us and not left to the server: "sent" means on disk, and each statement sees what was committed before it. */
+function ownSettings(limits: typeof usualLimits): string[] {
+  const settings = [
+    'synchronous_commit=on',
+    'default_transaction_isolation=read\\ committed',
+    `idle_in_transaction_session_timeout=${idleInTransactionMs}`,
+    `statement_timeout=${limits.statementMs}`,
+    `lock_timeout=${limits.lockMs}`,
+    'client_min_messages=warning',
+    // Every statement has its index. A table that was empty at the last analyze must not be scanned.
+    'enable_seqscan=off',
+    // All statements are short: compiling one takes longer than running it.
+    'jit=off',
+    // Planning a batch's one large statement again would cost more than running it.
+    'plan_cache_mode=force_generic_plan',
+  ];
+  return settings.map((setting) => `-c ${setting}`);
 }
 
 /** The driver would take options that the address brings in place of ours. */

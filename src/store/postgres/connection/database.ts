@@ -245,15 +245,15 @@ async function leaveMark(tx: Tx): Promise<Run<boolean> | undefined> {
   const { origin } = tx;
   const marks = await tx.run(
     `insert into commit_mark (origin, at) select ?, hub_time() where pg_current_xact_id_if_assigned() is not null`,
-    origin,
+    [origin],
   );
   if (marks === 0) return undefined;
-  return async (later) => (await later.get('select 1 from commit_mark where origin = ?', origin)) !== undefined;
+  return async (later) => (await later.get('select 1 from commit_mark where origin = ?', [origin])) !== undefined;
 }
 
 /** The reaper takes it away again, like any other. */
 function writeMark(tx: Tx): Promise<number> {
-  return tx.run('insert into commit_mark (origin, at) values (?, hub_time())', tx.origin);
+  return tx.run('insert into commit_mark (origin, at) values (?, hub_time())', [tx.origin]);
 }
 
 /** The connection broke at the commit, and its outcome could not be learnt in time. */

@@ -2,11 +2,21 @@
 import { DatabaseError } from 'pg';
 import { HubError } from '../../../contract/errors.js';
 
+const networkCodes = `ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN ENOENT
+  EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN`;
+
 const lostCodes = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'EHOSTUNREACH'],
-  ...['ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'ECONNABORTED'],
-  // shut down, crashed, not up yet, too many connections, cut for idling in a transaction
-  ...['57P01', '57P02', '57P03', '53300', '25P03'],
+  ...networkCodes.split(/\s+/),
+  // shut down
+  '57P01',
+  // crashed
+  '57P02',
+  // not up yet
+  '57P03',
+  // too many connections
+  '53300',
+  // disconnected for idling in a transaction
+  '25P03',
   // a database that is not there, as on a server that is just being set up
   '3D000',
 ]);

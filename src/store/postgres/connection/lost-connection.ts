@@ -8,7 +8,7 @@ export async function isGone(tx: Tx, client: PoolClient): Promise<boolean> {
   if (processID === null) return true;
   const rows = await tx.all(
     'select pg_terminate_backend(pid) from pg_stat_activity where pid = ? and application_name = ?',
-    ...[processID, connectionName],
+    [processID, connectionName],
   );
   return rows.length === 0;
 }

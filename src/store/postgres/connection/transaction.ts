@@ -55,20 +55,20 @@ export class Tx {
   }
 
   /** The row type is the caller's word: it names the columns it selects. */
-  async get<Row extends object>(sql: string, ...parameters: SqlValue[]): Promise<Row | undefined> {
-    return (await this.all<Row>(sql, ...parameters))[0];
+  async get<Row extends object>(sql: string, values: readonly SqlValue[] = []): Promise<Row | undefined> {
+    return (await this.all<Row>(sql, values))[0];
   }
 
-  async all<Row extends object>(sql: string, ...parameters: SqlValue[]): Promise<Row[]> {
+  async all<Row extends object>(sql: string, values: readonly SqlValue[] = []): Promise<Row[]> {
     const { name, text } = statementOf(sql);
-    const { rows } = await this.#client.query<QueryResultRow>({ name, text, values: parameters });
+    const { rows } = await this.#client.query<QueryResultRow>({ name, text, values: [...values] });
     return rows as Row[];
   }
 
   /** Returns how many rows changed. */
-  async run(sql: string, ...parameters: SqlValue[]): Promise<number> {
+  async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
     const { name, text } = statementOf(sql);
-    const { rowCount } = await this.#client.query({ name, text, values: parameters });
+    const { rowCount } = await this.#client.query({ name, text, values: [...values] });
     return rowCount ?? 0;
   }
 
@@ -122,7 +122,7 @@ export class Tx {
     if (before !== undefined) this.#sessions.set(sessionId, new SessionMemory(before.salt, before.version));
     if (this.#changed.has(sessionId)) return;
     this.#changed.add(sessionId);
-    await this.run('update session set version = version + 1 where id = ?', sessionId);
+    await this.run('update session set version = version + 1 where id = ?', [sessionId]);
   }
 
   /** After the commit, or after it was undone: whatever changed is read again. */

@@ -62,7 +62,9 @@ async function apply(client: Client, { version, name, sql, worksFrom }: Migratio
   try {
     await client.query(sql);
     await client.query('insert into hub_schema (version, name, works_from) values ($1, $2, $3)', [
-      ...[version, name, worksFrom],
+      version,
+      name,
+      worksFrom,
     ]);
     await client.query('commit');
   } catch (error) {

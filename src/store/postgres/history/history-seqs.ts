@@ -35,7 +35,7 @@ export async function findHistorySeqs(tx: Tx, range: HistoryRange, limit: number
      select edge.low, edge.entries, meant.seq
      from (select min(seq) as low, count(*) as entries from entry) edge left join meant on true
      order by meant.seq desc`,
-    ...[...entry.values, range.sessionId, ...tests.flatMap(({ values }) => values), limit],
+    [...entry.values, range.sessionId, ...tests.flatMap(({ values }) => values), limit],
   );
   const seqs = rows.flatMap(({ seq }) => seq ?? []);
   if (seqs.length === limit) return { seqs, lookedTo: seqs.at(-1) ?? null };
@@ -92,7 +92,7 @@ async function shortestFirst(tx: Tx, keys: Key[]): Promise<Key[]> {
   // uses the index of each key
   const row = await tx.get<Record<string, number>>(
     `select ${lists.map(({ sql }, index) => `(select count(*) from (${sql}) list) as key_${index}`).join(', ')}`,
-    ...lists.flatMap(({ values }) => values),
+    [...lists.flatMap(({ values }) => values)],
   );
   const lengths = new Map(keys.map((key, index) => [key, row?.[`key_${index}`] ?? 0]));
   return keys.toSorted((a, b) => (lengths.get(a) ?? 0) - (lengths.get(b) ?? 0));

@@ -10,7 +10,7 @@ export async function findMessage(tx: Tx, sessionId: string, messageId: string):
   const seq = session === undefined ? undefined : seqOfMessageId(messageId, session.salt);
   if (seq === undefined) return undefined;
   // uses message's key
-  return tx.get<MessageRow>(`select ${messageColumns} from message where session_id = ? and seq = ?`, sessionId, seq);
+  return tx.get<MessageRow>(`select ${messageColumns} from message where session_id = ? and seq = ?`, [sessionId, seq]);
 }
 
 /** In the order of the seqs; those that are not there are left out. */
@@ -19,7 +19,7 @@ export async function messagesOf(tx: Tx, sessionId: string, seqs: readonly numbe
   // uses message's key, once per seq
   const rows = await tx.all<MessageRow>(
     `select ${messageColumns} from message where session_id = ? and seq = any(?::bigint[])`,
-    ...[sessionId, seqs],
+    [sessionId, seqs],
   );
   const found = new Map(rows.map((row) => [row.seq, row]));
   return seqs.flatMap((seq) => found.get(seq) ?? []);

@@ -5,7 +5,8 @@ import { hasStatus } from '../../rows/history-range.js';
 import { toRecord, type MessageRow } from '../../rows/message-row.js';
 import { findHistorySeqs } from './history-seqs.js';
 import { messagesOf } from './message-rows.js';
-import { receiptsOfAll, recipientsOf } from '../inbox/receipts.js';
+import { recipientsOf } from '../../rows/receipt-row.js';
+import { receiptsOfAll } from '../inbox/receipts.js';
 import { findSession } from '../session/sessions.js';
 import type { Tx } from '../connection/transaction.js';
 

@@ -11,7 +11,7 @@ export async function readFeed(tx: Tx, query: Parameters<Store['readFeed']>[0]):
   // uses message's key
   const rows = await tx.all<MessageRow>(
     `select ${messageColumns} from message where session_id = ? and seq > ? order by seq limit ?`,
-    ...[query.sessionId, query.afterSeq, query.limit],
+    [query.sessionId, query.afterSeq, query.limit],
   );
   return rows.map((row) => toRecord(row, session.salt));
 }
@@ -41,7 +41,7 @@ export async function readThreadMessages(
   const rows = await tx.all<MessageRow>(
     `select ${messageColumns} from message where session_id = ? and thread_id = ? and seq > ? and seq < ?
      order by seq ${fromEnd ? 'desc' : 'asc'} limit ?`,
-    ...[sessionId, threadId, after, query.beforeSeq ?? Number.MAX_SAFE_INTEGER, limit + 1],
+    [sessionId, threadId, after, query.beforeSeq ?? Number.MAX_SAFE_INTEGER, limit + 1],
   );
   const page = rows.slice(0, limit);
   if (fromEnd) page.reverse();

@@ -44,7 +44,7 @@ async function ownCopies(tx: Tx, { sessionId, agentId: reader }: Inbox, rows: re
   // uses delivery_by_agent
   const ended = await tx.all<OwnCopy & { seq: number }>(
     'select seq, state, attempts from delivery where session_id = ? and agent_id = ? and seq = any(?::bigint[])',
-    ...[sessionId, reader, seqs],
+    [sessionId, reader, seqs],
   );
   for (const { seq, state, attempts } of ended) copies.set(seq, { state, attempts });
   return copies;

@@ -15,21 +15,22 @@ export async function openingReadByAll(tx: Tx, sessionId: string, seq: number): 
        join member w on w.session_id = m.session_id and w.thread_id = m.thread_id and w.agent_id = r.id
        where not exists (select 1 from delivery d
          where d.session_id = m.session_id and d.seq = m.seq and d.agent_id = r.id and d.state = 'read'))`,
-    ...[sessionId, seq],
+    [sessionId, seq],
   );
   if (opening === undefined) return undefined;
   // uses delivery's key
   const readers = await tx.all<{ id: string }>(
     `select agent_id as id from delivery where session_id = ? and seq = ? and state = 'read'
      order by agent_id limit 100000`,
-    ...[sessionId, seq],
+    [sessionId, seq],
   );
   return { ...opening, readers: readers.map(({ id }) => id) };
 }
 
 export async function saveAllRead(tx: Tx, { sessionId, threadId }: InThread, at: number): Promise<void> {
-  await tx.run(
-    'update critical_thread set all_read_at = ? where session_id = ? and thread_id = ?',
-    ...[at, sessionId, threadId],
-  );
+  await tx.run('update critical_thread set all_read_at = ? where session_id = ? and thread_id = ?', [
+    at,
+    sessionId,
+    threadId,
+  ]);
 }

@@ -13,19 +13,20 @@ export async function deadLetters(
   { sessionId, limit, before }: Parameters<Store['deadLetters']>[0],
 ): Promise<Awaited<ReturnType<Store['deadLetters']>>> {
   // uses the keys of dead_letter and message
-  const rows = await tx.all<LetterRow>(
-    `${letters} where d.session_id = ? and d.id < ? order by d.id desc limit ?`,
-    ...[sessionId, before ?? Number.MAX_SAFE_INTEGER, limit + 1],
-  );
+  const rows = await tx.all<LetterRow>(`${letters} where d.session_id = ? and d.id < ? order by d.id desc limit ?`, [
+    sessionId,
+    before ?? Number.MAX_SAFE_INTEGER,
+    limit + 1,
+  ]);
   return letterPage(rows, limit);
 }
 
 export async function findDeadLetter(tx: Tx, sessionId: string, number: number): Promise<LetterRow | undefined> {
-  return tx.get<LetterRow>(`${letters} where d.session_id = ? and d.id = ?`, ...[sessionId, number]);
+  return tx.get<LetterRow>(`${letters} where d.session_id = ? and d.id = ?`, [sessionId, number]);
 }
 
 export async function deleteDeadLetter(tx: Tx, sessionId: string, number: number): Promise<boolean> {
-  return (await tx.run('delete from dead_letter where session_id = ? and id = ?', ...[sessionId, number])) > 0;
+  return (await tx.run('delete from dead_letter where session_id = ? and id = ?', [sessionId, number])) > 0;
 }
 
 export async function findEndedCopy(
@@ -38,7 +39,7 @@ export async function findEndedCopy(
     `select d.lane, m.extras, ${isOpening} as "isOpening"
      from delivery d join message m on m.session_id = d.session_id and m.seq = d.seq
      where d.session_id = ? and d.seq = ? and d.agent_id = ?`,
-    ...[sessionId, seq, agentId],
+    [sessionId, seq, agentId],
   );
   return row === undefined ? undefined : { lane: row.lane, wantsReceipt: wantsReceiptAgain(row) };
 }

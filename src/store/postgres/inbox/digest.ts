@@ -14,7 +14,7 @@ export async function freeNotices(tx: Tx, { sessionId, agentId }: Inbox, limit: 
      where p.session_id = ? and p.agent_id = ? and p.lane = 0 and p.notice not in ('digest', 'removed')
        and p.digest is null and p.lease_token is null
      order by p.rank, p.seq limit ?${tx.holdsOrder(sessionId) ? ' for update of p skip locked' : ''}`,
-    ...[sessionId, agentId, limit],
+    [sessionId, agentId, limit],
   );
 }
 
@@ -31,7 +31,7 @@ export async function backlogByThread(
      cross join lateral (select thread_id, urgent from message
        where session_id = p.session_id and seq = p.seq offset 0) m where m.thread_id is not null
      group by m.thread_id order by m.thread_id`,
-    ...[sessionId, agentId, limit],
+    [sessionId, agentId, limit],
   );
   return new Map(rows.map(({ thread_id, unread, urgent }) => [thread_id, { unread, urgent }]));
 }
@@ -45,6 +45,6 @@ export async function hideBehindDigest(
   await tx.run(
     `update pending p set digest = ? from unnest(?::integer[], ?::bigint[]) k (rank, seq)
      where p.session_id = ? and p.agent_id = ? and p.lane = 0 and p.rank = k.rank and p.seq = k.seq`,
-    ...[seq, rows.map((row) => row.rank), rows.map((row) => row.seq), sessionId, agentId],
+    [seq, rows.map((row) => row.rank), rows.map((row) => row.seq), sessionId, agentId],
   );
 }

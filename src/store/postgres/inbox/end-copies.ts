@@ -24,7 +24,7 @@ export async function recordEnd(tx: Tx, end: EndRecord): Promise<void> {
        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning session_id, seq, agent_id, reason, at)
      insert into dead_letter (session_id, seq, recipient, reason, at)
      select session_id, seq, agent_id, reason, at from ended where reason is not null`,
-    ...[sessionId, seq, agentId, state, at, attempts, deliveredAt, lane, why, reason],
+    [sessionId, seq, agentId, state, at, attempts, deliveredAt, lane, why, reason],
   );
 }
 
@@ -63,8 +63,7 @@ export async function endHeld(tx: Tx, held: Held, { state, at, reason }: Ending)
        case when wants_receipt = ${receiptKinds.copy} then (select m.sender from message m
          where m.session_id = gone.session_id and m.seq = gone.seq) end as sender
      from gone order by session_id, agent_id, lane, rank, seq`,
-    ...held.values,
-    ...[state, at, reason, reason, at, reason],
+    [...held.values, state, at, reason, reason, at, reason],
   );
 }
 

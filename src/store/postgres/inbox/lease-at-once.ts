@@ -74,12 +74,25 @@ function take(tx: Tx, request: LeaseRequest): Promise<(Found & { [Name in keyof 
        case when c.seq is null then ${free.map(({ sql }) => `exists (${sql})`).join(' or ')} else true end as "hasFree",
        case when c.place = 1 then (${headersSql('(select distinct c.thread_id as id from c) k')}) end as headers
      from pile left join c on true order by c.rank, c.seq limit ?`,
-    ...held.flatMap(({ values }) => values),
-    isUnfiltered(request.filter),
-    ...[request.token, sqlTimeOf(tx, now), request.leaseMs, Number(request.isManual), now],
-    ...[limit, sessionId, agentId, sessionId, sessionId, agentId, unreadMax],
-    ...free.flatMap(({ values }) => values),
-    ...[sessionId, limit + 1],
+    [
+      ...held.flatMap(({ values }) => values),
+      isUnfiltered(request.filter),
+      request.token,
+      sqlTimeOf(tx, now),
+      request.leaseMs,
+      Number(request.isManual),
+      now,
+      limit,
+      sessionId,
+      agentId,
+      sessionId,
+      sessionId,
+      agentId,
+      unreadMax,
+      ...free.flatMap(({ values }) => values),
+      sessionId,
+      limit + 1,
+    ],
   );
 }
 
@@ -90,6 +103,6 @@ export async function giveBackLost(tx: Tx, { sessionId, agentId, token }: LeaseR
     `update pending set lease_token = null, lease_until = null, is_manual = null, attempts = attempts - 1,
        leased_at = case when attempts > 1 then leased_at end
      where session_id = ? and agent_id = ? and lease_token = ?`,
-    ...[sessionId, agentId, token],
+    [sessionId, agentId, token],
   );
 }

@@ -34,9 +34,20 @@ export async function leaseKeys(
        least(?, (select count(*) from (select 1 from pending where session_id = ? and agent_id = ? and lane = 0
            and lease_token is null and digest is null limit ?) free)
          - (select count(*) from taken where lane = ${lanes.waking})) as unread`,
-    ...[lease.token, sqlTimeOf(tx, lease.now), lease.leaseMs, Number(lease.isManual), lease.now],
-    ...keyLists(keys),
-    ...[sessionId, agentId, unreadMax, sessionId, agentId, unreadMax + keys.length],
+    [
+      lease.token,
+      sqlTimeOf(tx, lease.now),
+      lease.leaseMs,
+      Number(lease.isManual),
+      lease.now,
+      ...keyLists(keys),
+      sessionId,
+      agentId,
+      unreadMax,
+      sessionId,
+      agentId,
+      unreadMax + keys.length,
+    ],
   );
   return { seqs: JSON.parse(row?.seqs ?? '[]') as number[], unread: row?.unread ?? 0 };
 }
@@ -47,10 +58,11 @@ export async function hasLease(
   { sessionId, agentId, token }: Pick<LeaseRequest, 'sessionId' | 'agentId' | 'token'>,
 ): Promise<boolean> {
   // uses pending's key
-  const row = await tx.get(
-    'select 1 from pending where session_id = ? and agent_id = ? and lease_token = ? limit 1',
-    ...[sessionId, agentId, token],
-  );
+  const row = await tx.get('select 1 from pending where session_id = ? and agent_id = ? and lease_token = ? limit 1', [
+    sessionId,
+    agentId,
+    token,
+  ]);
   return row !== undefined;
 }
 
@@ -65,8 +77,7 @@ export async function releaseLease(tx: Tx, lease: LeasedCopies & { unsent: boole
      from held h where p.session_id = h.session_id and p.agent_id = h.agent_id and p.lane = h.lane
        and p.rank = h.rank and p.seq = h.seq
      returning p.seq`,
-    ...held.values,
-    ...[back, back],
+    [...held.values, back, back],
   );
   return rows.map(({ seq }) => seq);
 }
@@ -90,7 +101,7 @@ export async function reopenLease(tx: Tx, lease: LeasedCopies): Promise<number[]
      from unnest(?::bigint[]) k (seq)
      join delivery d on d.session_id = ? and d.seq = k.seq and d.agent_id = ? and d.state = 'read'
      join message m on m.session_id = d.session_id and m.seq = d.seq order by d.seq`,
-    ...[seqs, sessionId, agentId],
+    [seqs, sessionId, agentId],
   );
   const read = new Map(rows.map((row) => [row.seq, row]));
   const copies = lease.keys.flatMap((key) => {
@@ -113,8 +124,7 @@ export async function findLease(tx: Tx, reference: LeaseReference): Promise<{ le
      (select lane, rank, seq from pending where session_id = ? and agent_id = ? and lane = 1
         and (rank, seq) >= (?, ?) and lease_token = ? order by rank, seq limit ? - (select count(*) from waking))
      order by lane, rank, seq`,
-    ...[sessionId, agentId, rank, seq, token, count],
-    ...[sessionId, agentId, rank, seq, token, count],
+    [sessionId, agentId, rank, seq, token, count, sessionId, agentId, rank, seq, token, count],
   );
   return { lease: { sessionId, agentId, token, keys }, ids: await idsOf(tx, sessionId, keys) };
 }
@@ -135,7 +145,7 @@ export async function findLeased(
          cross join lateral (select lane, rank, seq, lease_token from pending where session_id = ? and agent_id = ?
            and lane = l.lane and rank = k.rank and seq <= ? and lease_token is not null offset 0) p
          order by p.lane, p.rank, p.seq`,
-        ...[sessionId, agentId, upTo],
+        [sessionId, agentId, upTo],
       )),
     );
   }
@@ -174,7 +184,7 @@ async function leasedCopiesOf(
      left join pending p on p.session_id = m.session_id and p.agent_id = ? and p.lane in (0, 1) and p.rank = m.rank
        and p.seq = m.seq and p.lease_token is not null
      order by m.seq`,
-    ...[seqs.flatMap((seq) => seq ?? []), sessionId, agentId],
+    [seqs.flatMap((seq) => seq ?? []), sessionId, agentId],
   );
   const bySeq = new Map(found.map((row) => [row.seq, row]));
   for (const [index, messageId] of ids.entries()) {
@@ -197,7 +207,7 @@ export async function findRead(
     `select d.lane, m.rank, m.seq from unnest(?::bigint[]) k (seq)
      join delivery d on d.session_id = ? and d.seq = k.seq and d.agent_id = ? and d.state = 'read'
      join message m on m.session_id = d.session_id and m.seq = d.seq order by m.seq`,
-    ...[seqs.flatMap((seq) => seq ?? []), sessionId, agentId],
+    [seqs.flatMap((seq) => seq ?? []), sessionId, agentId],
   );
   const bySeq = new Map(rows.map((key) => [key.seq, key]));
   const read = ids.flatMap((id, index) => {

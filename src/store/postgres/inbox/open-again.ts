@@ -43,9 +43,16 @@ export async function reopenCopies(
      insert into pending (session_id, agent_id, lane, rank, seq, why, attempts, leased_at, expires_at, wants_receipt)
      select session_id, agent_id, lane, rank, seq, why, attempts, delivered_at, expires_at, receipt from gone
      returning seq`,
-    ...[sessionId, agentId, copies.map(({ key }) => key.lane), copies.map(({ key }) => key.rank)],
-    ...[copies.map(({ key }) => key.seq), copies.map(({ expiresAt }) => expiresAt ?? noTime)],
-    ...[copies.map(({ wantsReceipt }) => wantsReceipt ?? noReceipt), sessionId],
+    [
+      sessionId,
+      agentId,
+      copies.map(({ key }) => key.lane),
+      copies.map(({ key }) => key.rank),
+      copies.map(({ key }) => key.seq),
+      copies.map(({ expiresAt }) => expiresAt ?? noTime),
+      copies.map(({ wantsReceipt }) => wantsReceipt ?? noReceipt),
+      sessionId,
+    ],
   );
   return rows.map(({ seq }) => seq);
 }

@@ -34,8 +34,7 @@ export async function freeCopies(tx: Tx, query: PeekRequest, hold: Hold): Promis
        case when row_number() over (order by c.rank, c.seq) = 1
          then (${headersSql('(select distinct c.thread_id as id from c) k')}) end as headers
      from c order by c.rank, c.seq limit ?`,
-    ...inLanes.flatMap(({ values }) => values),
-    ...[sessionId, sessionId, limit],
+    [...inLanes.flatMap(({ values }) => values), sessionId, sessionId, limit],
   );
   const headers = toHeaders(found[0]?.headers ?? '[]');
   return { rows: found, salt: found[0]?.salt ?? 0, headersOf: (copies) => headersAmong(headers, copies) };
@@ -58,10 +57,7 @@ export function freeCopiesInLane(
        where p.session_id = ? and p.agent_id = ? and p.lane = ? and (p.rank, p.seq) > (?, ?)
          and p.lease_token is null and p.digest is null and (p.expires_at is null or p.expires_at > ${sqlTime})${where}
        order by p.rank, p.seq limit ?${holdSql[hold]}`,
-    values: [
-      ...[sessionId, agentId, lane, after?.rank ?? -1, after?.seq ?? 0, sqlTimeOf(tx, now)],
-      ...[...values, limit],
-    ],
+    values: [sessionId, agentId, lane, after?.rank ?? -1, after?.seq ?? 0, sqlTimeOf(tx, now), ...values, limit],
   };
 }
 
@@ -79,8 +75,7 @@ export async function lookAgain(
   const inLanes = lanesOf(query).map((lane) => freeCopiesInLane(tx, { ...query, limit: 1 }, { lane, hold: 'none' }));
   const row = await tx.get<{ hasFree: boolean; unread: number }>(
     `select ${inLanes.map(({ sql }) => `exists (${sql})`).join(' or ')} as "hasFree", (${unreadSql}) as unread`,
-    ...inLanes.flatMap(({ values }) => values),
-    ...[query.sessionId, query.agentId, unreadMax],
+    [...inLanes.flatMap(({ values }) => values), query.sessionId, query.agentId, unreadMax],
   );
   return row ?? { hasFree: false, unread: 0 };
 }
@@ -94,6 +89,6 @@ export const unreadSql = `select count(*) from (select 1 from pending
 
 /** Waking mail no one has been handed yet. */
 export async function countUnread(tx: Tx, { sessionId, agentId }: Inbox): Promise<number> {
-  const row = await tx.get<{ count: number }>(unreadSql, ...[sessionId, agentId, unreadMax]);
+  const row = await tx.get<{ count: number }>(unreadSql, [sessionId, agentId, unreadMax]);
   return row?.count ?? 0;
 }

@@ -63,7 +63,7 @@ async function lockOrders(tx: Tx, time: number, runOutsMax: number): Promise<str
        (select session_id from pending where wants_receipt is not null and expires_at <= ?
           and (lease_token is null or lease_until <= ?) limit ?)) due
      order by id limit ?`,
-    ...[time, runOutsMax, time, rowsMax, time, time, rowsMax, sessionsMax],
+    [time, runOutsMax, time, rowsMax, time, time, rowsMax, sessionsMax],
   );
   const sessions = rows.map(({ id }) => id);
   for (const sessionId of sessions) {
@@ -94,7 +94,7 @@ async function freeRanOut(tx: Tx, { time, runOutsMax }: Reaping): Promise<(Retur
      from out o where p.session_id = o.session_id and p.agent_id = o.agent_id and p.lane = o.lane
        and p.rank = o.rank and p.seq = o.seq
      returning p.session_id as "sessionId", p.agent_id as "agentId", coalesce(p.expires_at <= ?, false) as "isPast"`,
-    ...[time, time, runOutsMax, time, rowsMax, time],
+    [time, time, runOutsMax, time, rowsMax, time],
   );
 }
 
@@ -119,7 +119,7 @@ async function forgetOldKeys(tx: Tx, time: number): Promise<number> {
        order by expires_at limit ? for update skip locked)
      delete from idempotency i using old o
      where i.session_id = o.session_id and i.sender = o.sender and i.key = o.key`,
-    ...[time, rowsMax],
+    [time, rowsMax],
   );
 }
 
@@ -130,6 +130,6 @@ async function forgetOldMarks(tx: Tx): Promise<number> {
     `with old as (
        select origin from commit_mark where at <= hub_time() - ? order by at limit ? for update skip locked)
      delete from commit_mark c using old o where c.origin = o.origin`,
-    ...[marksKeptMs, rowsMax],
+    [marksKeptMs, rowsMax],
   );
 }

@@ -1,7 +1,7 @@
 // Where every copy of a message stands. With the list of recipients kept in the message, no copy can go missing unseen.
-import type { CopyState, DeadReason } from '../../../contract/message.js';
 import type { Receipt, Store } from '../../../ports/store.js';
 import { messageColumns, toRecord, type MessageRow } from '../../rows/message-row.js';
+import { neitherTable, recipientsOf, toReceipt, type StandingRow } from '../../rows/receipt-row.js';
 import { findCritical } from '../thread/critical-rows.js';
 import { findMessage } from '../history/message-rows.js';
 import { findSession } from '../session/sessions.js';
@@ -27,24 +27,11 @@ export async function openingReceipts(
   const critical = await findCritical(tx, sessionId, threadId);
   if (critical === undefined) return null;
   // uses message's key
-  const row = await tx.get<MessageRow>(
-    `select ${messageColumns} from message where session_id = ? and seq = ?`,
-    ...[sessionId, critical.opening],
-  );
+  const row = await tx.get<MessageRow>(`select ${messageColumns} from message where session_id = ? and seq = ?`, [
+    sessionId,
+    critical.opening,
+  ]);
   return row === undefined ? null : receiptsOf(tx, row, now);
-}
-
-/** `state` is null where the copy is open. */
-interface StandingRow {
-  seq: number;
-  agent_id: string;
-  state: CopyState | null;
-  at: number | null;
-  attempts: number;
-  delivered_at: number | null;
-  reason: DeadReason | null;
-  isLeased: boolean;
-  expires_at: number | null;
 }
 
 async function receiptsOf(tx: Tx, row: MessageRow, now: number): Promise<Receipt[]> {
@@ -59,15 +46,11 @@ export async function receiptsOfAll(tx: Tx, rows: readonly MessageRow[], now: nu
   return rows.map((row) =>
     recipientsOf(row).map((recipient): Receipt => {
       const standing = standings.get(copyKey(row.seq, recipient));
-      if (standing === undefined) throw new Error(`copy ${row.seq} of ${recipient} is in neither table`);
+      if (standing === undefined) throw neitherTable(row.seq, recipient);
       const answered = answeredAt.get(copyKey(row.seq, recipient)) ?? null;
-      return { ...toReceipt(standing, row.at, time), answeredAt: answered };
+      return toReceipt(standing, { sentAt: row.at, now: time, answeredAt: answered });
     }),
   );
-}
-
-export function recipientsOf({ recipients }: MessageRow): string[] {
-  return JSON.parse(recipients) as string[];
 }
 
 function copyKey(seq: number, agentId: string): string {
@@ -87,8 +70,14 @@ async function standingsOf(tx: Tx, rows: readonly MessageRow[]): Promise<Map<str
      from unnest(?::text[], ?::integer[], ?::bigint[]) c (id, rank, seq) cross join (values (0), (1)) l (lane)
      cross join lateral (select agent_id, attempts, leased_at, lease_token, expires_at from pending
        where session_id = ? and agent_id = c.id and lane = l.lane and rank = c.rank and seq = c.seq offset 0) p`,
-    ...[sessionId, rows.map(({ seq }) => seq)],
-    ...[copies.map(({ id }) => id), copies.map(({ rank }) => rank), copies.map(({ seq }) => seq), sessionId],
+    [
+      sessionId,
+      rows.map(({ seq }) => seq),
+      copies.map(({ id }) => id),
+      copies.map(({ rank }) => rank),
+      copies.map(({ seq }) => seq),
+      sessionId,
+    ],
   );
   return new Map(found.map((standing) => [copyKey(standing.seq, standing.agent_id), standing]));
 }
@@ -104,25 +93,7 @@ async function answersTo(tx: Tx, rows: readonly MessageRow[]): Promise<Map<strin
      join critical_answer a on a.session_id = c.session_id and a.thread_id = c.thread_id
      where c.session_id = ? and c.thread_id = any(?::text[]) and c.opening = any(?::bigint[])
      order by a.seq limit 100000`,
-    ...[sessionId, [...new Set(threadIds)], rows.map(({ seq }) => seq)],
+    [sessionId, [...new Set(threadIds)], rows.map(({ seq }) => seq)],
   );
   return new Map(answers.map(({ opening, agent_id, at }) => [copyKey(opening, agent_id), at]));
-}
-
-function toReceipt(standing: StandingRow, sentAt: number, now: number): Omit<Receipt, 'answeredAt'> {
-  const { agent_id: recipient, state, at, attempts, delivered_at: deliveredAt, reason } = standing;
-  if (state !== null) return { recipient, state, at: at ?? sentAt, attempts, deliveredAt, reason };
-  const { isLeased, expires_at: expiresAt } = standing;
-  // Past its time it is not delivered any more, however late the reaper comes to end it.
-  if (!isLeased && expiresAt !== null && expiresAt <= now) {
-    return { recipient, state: 'expired', at: expiresAt, attempts, deliveredAt, reason: 'EXPIRED' };
-  }
-  return {
-    recipient,
-    state: isLeased ? 'delivered' : 'pending',
-    at: isLeased ? (deliveredAt ?? sentAt) : sentAt,
-    attempts,
-    deliveredAt,
-    reason: null,
-  };
 }

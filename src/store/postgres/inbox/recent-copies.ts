@@ -30,7 +30,7 @@ export async function recentCopies(
      from recent c join message m on m.session_id = ? and m.seq = c.seq
      -- what died before it was ever handed out was not received
      where not (c.attempts = 0 and c.state = 'dead_lettered') order by c.seq`,
-    ...[sessionId, agentId, limit, sessionId, agentId, limit, limit, sessionId, sessionId],
+    [sessionId, agentId, limit, sessionId, agentId, limit, limit, sessionId, sessionId],
   );
   const copies = rows.map((row) => toCopy(row, row.salt, row.attempts));
   const states = rows.map(({ state }) => state);

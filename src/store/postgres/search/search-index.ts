@@ -13,17 +13,18 @@ const wordBytesMax = 900_000;
 
 /** Up to this seq every message is in the index; those after it are the tail that a search reads. */
 export async function indexedUpTo(tx: Tx, sessionId: string): Promise<number> {
-  const row = await tx.get<{ seq: number }>('select seq from word_mark where session_id = ?', sessionId);
+  const row = await tx.get<{ seq: number }>('select seq from word_mark where session_id = ?', [sessionId]);
   return row?.seq ?? 0;
 }
 
 /** Indexes the next few messages of a session. True when there are more; false also when another hub is at it. */
 export async function fillSearchIndex(tx: Tx, sessionId: string): Promise<boolean> {
-  await tx.run('insert into word_mark (session_id, seq) values (?, 0) on conflict (session_id) do nothing', sessionId);
-  const mark = await tx.get<{ seq: number }>(
-    'select seq from word_mark where session_id = ? for update skip locked',
+  await tx.run('insert into word_mark (session_id, seq) values (?, 0) on conflict (session_id) do nothing', [
     sessionId,
-  );
+  ]);
+  const mark = await tx.get<{ seq: number }>('select seq from word_mark where session_id = ? for update skip locked', [
+    sessionId,
+  ]);
   if (mark === undefined) return false;
   // uses message's key
   const rows = await tx.all<IndexedRow & { last: number }>(
@@ -33,7 +34,7 @@ export async function fillSearchIndex(tx: Tx, sessionId: string): Promise<boolea
          (select l.seq from message l where l.session_id = ? order by l.seq desc limit 1) as last
        from message where session_id = ? and seq > ? order by seq limit ?
      ) next where bytes_before < ? order by seq`,
-    ...[sessionId, sessionId, mark.seq, fillRows, fillBytes],
+    [sessionId, sessionId, mark.seq, fillRows, fillBytes],
   );
   const to = rows.at(-1);
   if (to === undefined) return false;
@@ -42,9 +43,9 @@ export async function fillSearchIndex(tx: Tx, sessionId: string): Promise<boolea
     `insert into message_word (session_id, seq, words)
      select ?, (entry -> 0)::bigint, array_to_tsvector(array(select jsonb_array_elements_text(entry -> 1)))
      from jsonb_array_elements(?::jsonb) entry on conflict (session_id, seq) do nothing`,
-    ...[sessionId, JSON.stringify(rows.map((row) => [row.seq, indexedWords(row)]))],
+    [sessionId, JSON.stringify(rows.map((row) => [row.seq, indexedWords(row)]))],
   );
-  await tx.run('update word_mark set seq = ? where session_id = ?', to.seq, sessionId);
+  await tx.run('update word_mark set seq = ? where session_id = ?', [to.seq, sessionId]);
   return to.seq < to.last;
 }
 

@@ -163,9 +163,22 @@ async function readCandidates(
          order by m.seq desc limit ?
        ) newest
      ) affordable where bytes_before < ? order by seq desc`,
-    ...values,
-    ...[sessionId, low, high, threadId, threadId, sender, sender, type, type],
-    ...[since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER, chunk, windowMax.chars],
+    [
+      ...values,
+      sessionId,
+      low,
+      high,
+      threadId,
+      threadId,
+      sender,
+      sender,
+      type,
+      type,
+      since ?? Number.MIN_SAFE_INTEGER,
+      until ?? Number.MAX_SAFE_INTEGER,
+      chunk,
+      windowMax.chars,
+    ],
   );
   const found = rows[0]?.found ?? 0;
   return { rows, isAll: found < chunk && rows.length === found };

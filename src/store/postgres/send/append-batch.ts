@@ -32,7 +32,7 @@ export async function appendBatch(tx: Tx, batch: readonly Planned[]): Promise<Ap
   const named = Object.keys(columns).map((name) => `${name} => ?`);
   const answer = await tx.get<{ stored: Stored }>(
     `select append_messages(batch => ?, by_hub_time => ?, ${named.join(', ')}) as stored`,
-    ...[tx.origin, tx.usesHubTime, ...Object.values(columns)],
+    [tx.origin, tx.usesHubTime, ...Object.values(columns)],
   );
   if (answer === undefined) throw new Error('a batch is always answered');
   const { bases, known, unread } = answer.stored;

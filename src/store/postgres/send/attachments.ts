@@ -17,20 +17,21 @@ export async function keepAttachments(
   // uses attachment's key; asked first, so that what is there already is not even sent
   const known = await tx.all<{ hash: string }>(
     'select hash from attachment where session_id = ? and hash = any(?::text[])',
-    ...[sessionId, hashes],
+    [sessionId, hashes],
   );
   for (const { hash, mediaType, bytes } of attachments) {
     if (known.some((stored) => stored.hash === hash)) continue;
     await tx.run(
       `insert into attachment (session_id, hash, media_type, data) values (?, ?, ?, ?)
        on conflict (session_id, hash) do nothing`,
-      ...[sessionId, hash, mediaType, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)],
+      [sessionId, hash, mediaType, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)],
     );
   }
-  await tx.run(
-    'insert into attachment_use (session_id, seq, hash) select ?, ?, unnest(?::text[])',
-    ...[sessionId, seq, hashes],
-  );
+  await tx.run('insert into attachment_use (session_id, seq, hash) select ?, ?, unnest(?::text[])', [
+    sessionId,
+    seq,
+    hashes,
+  ]);
 }
 
 export async function attachmentPart(
@@ -42,7 +43,7 @@ export async function attachmentPart(
   return tx.get<AttachmentPart>(
     `select octet_length(data) as size, media_type, substring(data from ?::integer for ?::integer) as part
      from attachment where session_id = ? and hash = ?`,
-    ...[Math.min(query.offset + 1, integerMax), query.length, query.sessionId, hash],
+    [Math.min(query.offset + 1, integerMax), query.length, query.sessionId, hash],
   );
 }
 
@@ -56,7 +57,7 @@ export async function mayReadUse(
     `select m.session_id, m.seq, m.sender, m.thread_id, m.recipients
      from attachment_use u join message m on m.session_id = u.session_id and m.seq = u.seq
      where u.session_id = ? and u.hash = ? order by u.seq desc limit ?`,
-    ...[sessionId, hash, limit],
+    [sessionId, hash, limit],
   );
   return (await readableRows(tx, { sessionId, agentId: reader }, uses)).length > 0;
 }
@@ -72,7 +73,7 @@ export async function readAttachments(
   // uses attachment's key, once per hash; the size is known without the data
   const sizes = await tx.all<{ hash: string; size: number }>(
     'select hash, octet_length(data) as size from attachment where session_id = ? and hash = any(?::text[])',
-    ...[sessionId, hashes],
+    [sessionId, hashes],
   );
   const sizeOf = new Map(sizes.map(({ hash, size }) => [hash, size]));
   let left = bytesMax;
@@ -85,7 +86,7 @@ export async function readAttachments(
   if (chosen.length === 0) return [];
   const found = await tx.all<{ hash: string; data: Uint8Array }>(
     'select hash, data from attachment where session_id = ? and hash = any(?::text[])',
-    ...[sessionId, chosen],
+    [sessionId, chosen],
   );
   const dataOf = new Map(found.map(({ hash, data }) => [hash, data]));
   return chosen.flatMap((hash) => {

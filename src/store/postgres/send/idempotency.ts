@@ -48,7 +48,7 @@ async function readResult(
   return tx.get<Kept & { hash: string }>(
     `select hash, seq, result from idempotency
      where session_id = ? and sender = ? and key = ? and expires_at > ?`,
-    ...[sessionId, sender, keyText(key.key), key.at],
+    [sessionId, sender, keyText(key.key), key.at],
   );
 }
 
@@ -58,6 +58,6 @@ async function writeResult(tx: Tx, { sessionId, sender, key }: KeyedRequest, { s
     `insert into idempotency (session_id, sender, key, hash, seq, result, expires_at) values (?, ?, ?, ?, ?, ?, ?)
      on conflict (session_id, sender, key) do update
        set hash = excluded.hash, seq = excluded.seq, result = excluded.result, expires_at = excluded.expires_at`,
-    ...[sessionId, sender, keyText(key.key), key.hash, seq, result, key.expiresAt],
+    [sessionId, sender, keyText(key.key), key.hash, seq, result, key.expiresAt],
   );
 }

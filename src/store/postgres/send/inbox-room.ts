@@ -65,6 +65,6 @@ async function countWaking(tx: Tx, sessionId: string, ids: string[]): Promise<{ 
   return tx.all(
     `select k.id, w.count from unnest(?::text[]) k (id) cross join lateral (select count(*) as count from
        (select 1 from pending where session_id = ? and agent_id = k.id and lane = 0 limit ?) waking) w`,
-    ...[ids, sessionId, limits.inbox],
+    [ids, sessionId, limits.inbox],
   );
 }

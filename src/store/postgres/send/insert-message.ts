@@ -55,7 +55,7 @@ async function insertRows(tx: Tx, sessionId: string, messages: readonly Numbered
   await tx.run(
     `insert into message (origin, ${messageColumns})
      select ?, ${messageColumns} from jsonb_to_recordset(?::jsonb) as m (${messageRecord})`,
-    ...[tx.origin, JSON.stringify(rows)],
+    [tx.origin, JSON.stringify(rows)],
   );
   const copies = messages.flatMap(copiesOf);
   if (copies.length === 0) return;
@@ -64,7 +64,7 @@ async function insertRows(tx: Tx, sessionId: string, messages: readonly Numbered
      select ?, c.agent_id, c.lane, c.rank, c.seq, c.why, c.expires_at, c.wants_receipt, c.notice
      from jsonb_to_recordset(?::jsonb) as c (agent_id text, lane integer, rank integer, seq bigint, why text,
        expires_at bigint, wants_receipt integer, notice text)`,
-    ...[sessionId, JSON.stringify(copies)],
+    [sessionId, JSON.stringify(copies)],
   );
 }
 

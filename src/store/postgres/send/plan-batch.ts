@@ -67,10 +67,9 @@ async function recallSession(tx: Tx, sessionId: string): Promise<SessionMemory |
     tx.rememberSession(sessionId, known);
     return known;
   }
-  const row = await tx.get<{ salt: number; version: number }>(
-    'select salt, version from session where id = ?',
+  const row = await tx.get<{ salt: number; version: number }>('select salt, version from session where id = ?', [
     sessionId,
-  );
+  ]);
   if (row === undefined) return undefined;
   const memory = tx.hubMemory.sessionAt(sessionId, row.salt, row.version);
   tx.rememberSession(sessionId, memory);

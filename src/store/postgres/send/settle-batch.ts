@@ -49,7 +49,7 @@ async function seqsOf(
   // uses message's key: only what came after the last seq this hub had seen
   const rows = await tx.all<{ seq: number }>(
     'select seq from message where session_id = ? and seq > ? and origin = ? order by seq',
-    ...[sessionId, from, origin],
+    [sessionId, from, origin],
   );
   return rows.map(({ seq }) => seq);
 }
@@ -66,7 +66,7 @@ async function resultOf(tx: Tx, send: Planned, seqs: number[]): Promise<AppendOu
 async function seqOfKey(tx: Tx, { sessionId, sender, key }: SendPlan): Promise<number | undefined> {
   const row = await tx.get<{ seq: number }>(
     'select seq from idempotency where session_id = ? and sender = ? and key = ?',
-    ...[sessionId, sender, keyText(key?.key ?? '')],
+    [sessionId, sender, keyText(key?.key ?? '')],
   );
   return row?.seq;
 }
@@ -77,7 +77,7 @@ async function nextUnkeyed(tx: Tx, { sessionId }: SendPlan, seqs: readonly numbe
     `select m.seq from message m where m.session_id = ? and m.seq = any(?::bigint[]) and not exists
        (select 1 from idempotency i where i.session_id = m.session_id and i.sender = m.sender and i.seq = m.seq)
      order by m.seq limit 1`,
-    ...[sessionId, [...seqs]],
+    [sessionId, [...seqs]],
   );
   return row?.seq;
 }

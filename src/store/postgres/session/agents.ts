@@ -7,10 +7,10 @@ import type { Tx } from '../connection/transaction.js';
 import { findSession } from './sessions.js';
 
 export async function findAgent(tx: Tx, sessionId: string, id: string): Promise<AgentRecord | undefined> {
-  const row = await tx.get<AgentRow>(
-    `select ${agentColumns} from agent where session_id = ? and id = ?`,
-    ...[sessionId, id],
-  );
+  const row = await tx.get<AgentRow>(`select ${agentColumns} from agent where session_id = ? and id = ?`, [
+    sessionId,
+    id,
+  ]);
   return row === undefined ? undefined : toAgent(row);
 }
 
@@ -33,7 +33,7 @@ export async function agentFacts(
   // uses agent's key, once per id
   const rows = await tx.all<AgentFacts & { id: string }>(
     'select id, name, kind from agent where session_id = ? and id = any(?::text[])',
-    ...[sessionId, unknown],
+    [sessionId, unknown],
   );
   for (const { id, name, kind } of rows) {
     remember(session.agents, id, { name, kind });
@@ -47,7 +47,7 @@ export async function insertAgent(tx: Tx, sessionId: string, agent: NewAgent): P
   await tx.factsChange(sessionId);
   const row = await tx.get<AgentRow>(
     `insert into agent (session_id, ${agentColumns}) values (?, ?, ?, ?, ?, 'agent', ?, ?, ?) returning ${agentColumns}`,
-    ...[sessionId, id, name, description, JSON.stringify(capabilities), owner, at, at],
+    [sessionId, id, name, description, JSON.stringify(capabilities), owner, at, at],
   );
   return written(row, id);
 }
@@ -63,7 +63,7 @@ export async function updateAgent(
   const row = await tx.get<AgentRow>(
     `update agent set name = ?, description = ?, capabilities = ?, last_seen_at = greatest(last_seen_at, ?)
      where session_id = ? and id = ? returning ${agentColumns}`,
-    ...[after.name, after.description, JSON.stringify(after.capabilities), at, sessionId, id],
+    [after.name, after.description, JSON.stringify(after.capabilities), at, sessionId, id],
   );
   return written(row, id);
 }
@@ -75,7 +75,7 @@ function written(row: AgentRow | undefined, id: string): AgentRecord {
 
 export async function deleteAgent(tx: Tx, sessionId: string, id: string): Promise<void> {
   await tx.factsChange(sessionId);
-  await tx.run('delete from agent where session_id = ? and id = ?', ...[sessionId, id]);
+  await tx.run('delete from agent where session_id = ? and id = ?', [sessionId, id]);
 }
 
 export async function listAgentRows(
@@ -89,7 +89,7 @@ export async function listAgentRows(
        where p.session_id = a.session_id and p.agent_id = a.id and p.lane = 0
          and p.lease_token is null and p.digest is null limit 1000) own) as unread
      from agent a where session_id = ? and (?::text[] is null or id = any(?::text[])) order by id collate "C" limit 10000`,
-    ...[sessionId, ids, ids],
+    [sessionId, ids, ids],
   );
   return rows.map((row) => ({ ...toAgent(row), unread: row.unread }));
 }
@@ -99,7 +99,7 @@ export async function agentsSeenSince(tx: Tx, sessionId: string, since: number):
   // uses agent's key
   const rows = await tx.all<{ id: string }>(
     'select id from agent where session_id = ? and last_seen_at > ? order by registered_at, id collate "C"',
-    ...[sessionId, since],
+    [sessionId, since],
   );
   return rows.map(({ id }) => id);
 }
@@ -113,7 +113,7 @@ export async function recentlySeen(
     `/* all sessions: who was seen lately */ select session_id as "sessionId", id, last_seen_at as at from agent
      where last_seen_at > ?
      order by last_seen_at desc limit 100000`,
-    since,
+    [since],
   );
 }
 
@@ -132,8 +132,6 @@ export async function noteSeen(tx: Tx, seen: Parameters<Store['noteSeen']>[0]): 
      )
      update agent a set last_seen_at = greatest(a.last_seen_at, held.at) from held
      where a.session_id = held.session_id and a.id = held.id`,
-    seen.map(({ sessionId }) => sessionId),
-    seen.map(({ id }) => id),
-    seen.map(({ at }) => at),
+    [seen.map(({ sessionId }) => sessionId), seen.map(({ id }) => id), seen.map(({ at }) => at)],
   );
 }

@@ -7,10 +7,10 @@ export async function groupMembers(tx: Tx, sessionId: string, name: string): Pro
   const session = await findSession(tx, sessionId);
   const known = session?.groups.get(name);
   if (session === undefined || known !== undefined) return known;
-  const row = await tx.get<{ members: string }>(
-    'select members from agent_group where session_id = ? and name = ?',
-    ...[sessionId, name],
-  );
+  const row = await tx.get<{ members: string }>('select members from agent_group where session_id = ? and name = ?', [
+    sessionId,
+    name,
+  ]);
   if (row === undefined) return undefined;
   const members = JSON.parse(row.members) as string[];
   remember(session.groups, name, members);
@@ -25,7 +25,7 @@ export async function listGroupRows(
   // uses agent_group's key
   const rows = await tx.all<{ name: string; members: string }>(
     'select name, members from agent_group where session_id = ? order by name collate "C" limit ?',
-    ...[sessionId, limit],
+    [sessionId, limit],
   );
   return rows.map(({ name, members }) => ({ name, members: JSON.parse(members) as string[] }));
 }
@@ -42,11 +42,11 @@ export async function saveGroups(
     `insert into agent_group (session_id, name, members)
      select ?, given.name, given.members from unnest(?::text[], ?::text[]) as given (name, members)
      on conflict (session_id, name) do update set members = excluded.members`,
-    ...[sessionId, [...lists.keys()], [...lists.values()]],
+    [sessionId, [...lists.keys()], [...lists.values()]],
   );
 }
 
 export async function deleteGroup(tx: Tx, sessionId: string, name: string): Promise<void> {
   await tx.factsChange(sessionId);
-  await tx.run('delete from agent_group where session_id = ? and name = ?', ...[sessionId, name]);
+  await tx.run('delete from agent_group where session_id = ? and name = ?', [sessionId, name]);
 }

@@ -19,7 +19,7 @@ async function read(tx: Tx, sessionId: string): Promise<NotifySettings> {
   const rows = await tx.all<{ agent_id: string | null; name: NoticeKind; text: string }>(
     `select agent_id, null as name, prefs as text from notify_prefs where session_id = ?
      union all select null, name, text from notify_template where session_id = ?`,
-    ...[sessionId, sessionId],
+    [sessionId, sessionId],
   );
   const prefs = new Map<string, NotifyPrefs>();
   const templates: NotifySettings['templates'] = {};
@@ -35,13 +35,13 @@ export async function saveNotifyPrefs(tx: Tx, { sessionId, agentId }: Inbox, pre
   await tx.run(
     `insert into notify_prefs (session_id, agent_id, prefs) values (?, ?, ?)
      on conflict (session_id, agent_id) do update set prefs = excluded.prefs`,
-    ...[sessionId, agentId, JSON.stringify(prefs)],
+    [sessionId, agentId, JSON.stringify(prefs)],
   );
 }
 
 export async function deleteNotifyPrefs(tx: Tx, { sessionId, agentId }: Inbox): Promise<void> {
   await tx.factsChange(sessionId);
-  await tx.run('delete from notify_prefs where session_id = ? and agent_id = ?', ...[sessionId, agentId]);
+  await tx.run('delete from notify_prefs where session_id = ? and agent_id = ?', [sessionId, agentId]);
 }
 
 export async function saveNotifyTemplate(
@@ -51,12 +51,12 @@ export async function saveNotifyTemplate(
 ): Promise<void> {
   await tx.factsChange(sessionId);
   if (text === null) {
-    await tx.run('delete from notify_template where session_id = ? and name = ?', ...[sessionId, name]);
+    await tx.run('delete from notify_template where session_id = ? and name = ?', [sessionId, name]);
     return;
   }
   await tx.run(
     `insert into notify_template (session_id, name, text) values (?, ?, ?)
      on conflict (session_id, name) do update set text = excluded.text`,
-    ...[sessionId, name, text],
+    [sessionId, name, text],
   );
 }

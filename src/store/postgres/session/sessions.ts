@@ -12,7 +12,7 @@ interface SessionRow {
 export async function findSession(tx: Tx, sessionId: string): Promise<SessionMemory | undefined> {
   const known = tx.session(sessionId);
   if (known !== undefined) return known;
-  const row = await tx.get<SessionRow>('select salt, version from session where id = ?', sessionId);
+  const row = await tx.get<SessionRow>('select salt, version from session where id = ?', [sessionId]);
   if (row === undefined) return undefined;
   // Without the lock it may change at any time: it is remembered for this transaction only.
   const memory = new SessionMemory(row.salt, row.version);
@@ -22,10 +22,7 @@ export async function findSession(tx: Tx, sessionId: string): Promise<SessionMem
 
 /** Locks the session's order. What this hub knew of the session holds when the version is still the same. */
 export async function lockOrder(tx: Tx, sessionId: string): Promise<SessionMemory | undefined> {
-  const row = await tx.get<SessionRow>(
-    'select salt, version from session where id = ? for no key update',
-    ...[sessionId],
-  );
+  const row = await tx.get<SessionRow>('select salt, version from session where id = ? for no key update', [sessionId]);
   // Nothing is locked then: another hub may make the session the next moment.
   if (row === undefined) return undefined;
   tx.holdOrder(sessionId);
@@ -44,26 +41,26 @@ export async function insertSession(
   { at, groups }: { at: number; groups: readonly string[] },
 ): Promise<void> {
   // Another hub may make it at the same moment.
-  await tx.run(
-    'insert into session (id, salt, created_at) values (?, ?, ?) on conflict (id) do nothing',
-    ...[sessionId, randomInt(0x7fff_ffff), at],
-  );
+  await tx.run('insert into session (id, salt, created_at) values (?, ?, ?) on conflict (id) do nothing', [
+    sessionId,
+    randomInt(0x7fff_ffff),
+    at,
+  ]);
   const memory = await lockOrder(tx, sessionId);
   if (memory === undefined) throw new Error(`session ${sessionId} vanished inside its own transaction`);
   await tx.run(
     `insert into agent_group (session_id, name, members) select ?, unnest(?::text[]), '[]'
      on conflict (session_id, name) do nothing`,
-    ...[sessionId, groups],
+    [sessionId, groups],
   );
 }
 
 /** Of a session whose order is held, or as of now. */
 export async function lastSeqOf(tx: Tx, sessionId: string): Promise<number> {
   // uses message's key
-  const row = await tx.get<{ seq: number }>(
-    'select seq from message where session_id = ? order by seq desc limit 1',
+  const row = await tx.get<{ seq: number }>('select seq from message where session_id = ? order by seq desc limit 1', [
     sessionId,
-  );
+  ]);
   return row?.seq ?? 0;
 }
 

@@ -12,7 +12,7 @@ export async function insertCritical(tx: Tx, critical: NewCriticalThread): Promi
   const { sessionId, threadId, opener, opening, wanted, required, eligible, deadline } = critical;
   await tx.run(
     `insert into critical_thread (session_id, thread_id, ${criticalColumns}) values (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[sessionId, threadId, opener, opening.seq, wanted, JSON.stringify(required), JSON.stringify(eligible), deadline],
+    [sessionId, threadId, opener, opening.seq, wanted, JSON.stringify(required), JSON.stringify(eligible), deadline],
   );
   // uses pending's key; no one else has seen these copies yet
   await tx.run(
@@ -21,14 +21,14 @@ export async function insertCritical(tx: Tx, critical: NewCriticalThread): Promi
      cross join lateral (select ctid as place from pending
        where session_id = ? and agent_id = r.id and lane = l.lane and rank = k.rank and seq = ? offset 0) c
      where p.ctid = c.place and p.session_id = ?`,
-    ...[opening.recipients.map(({ id }) => id), sessionId, opening.seq, sessionId],
+    [opening.recipients.map(({ id }) => id), sessionId, opening.seq, sessionId],
   );
 }
 
 export async function findCritical(tx: Tx, sessionId: string, threadId: string): Promise<CriticalThread | undefined> {
   const row = await tx.get<CriticalRow>(
     `select ${criticalColumns} from critical_thread where session_id = ? and thread_id = ?`,
-    ...[sessionId, threadId],
+    [sessionId, threadId],
   );
   return row === undefined ? undefined : toCritical(row);
 }
@@ -42,7 +42,7 @@ export async function insertAnswer(
     `insert into critical_answer (session_id, thread_id, agent_id, seq, at)
      select session_id, thread_id, ?, ?, ? from critical_thread where session_id = ? and thread_id = ?
      on conflict (session_id, thread_id, agent_id) do nothing`,
-    ...[agentId, seq, at, sessionId, threadId],
+    [agentId, seq, at, sessionId, threadId],
   );
 }
 
@@ -51,7 +51,7 @@ export async function firstAnswers(tx: Tx, sessionId: string, threadId: string):
   return tx.all<FirstAnswer>(
     `select agent_id as "agentId", seq, at from critical_answer where session_id = ? and thread_id = ?
      order by seq limit 100000`,
-    ...[sessionId, threadId],
+    [sessionId, threadId],
   );
 }
 
@@ -71,6 +71,6 @@ export async function responseRows(
      left join lateral (select attempts from delivery
        where session_id = m.session_id and seq = m.seq and agent_id = ? offset 0) d on true
      order by m.seq`,
-    ...[sqlTimeOf(tx, now), answers.map(({ seq }) => seq), sessionId, reader, reader],
+    [sqlTimeOf(tx, now), answers.map(({ seq }) => seq), sessionId, reader, reader],
   );
 }

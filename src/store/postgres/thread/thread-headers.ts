@@ -46,10 +46,10 @@ export function headersAmong(headers: Headers, copies: readonly HandedCopy[]): T
 export async function headersOf(tx: Tx, sessionId: string, copies: readonly HandedCopy[]): Promise<ThreadHeader[]> {
   const threads = threadsOf(copies);
   if (threads.length === 0) return [];
-  const row = await tx.get<{ headers: string }>(
-    `select (${headersSql('unnest(?::text[]) k (id)')}) as headers`,
-    ...[threads, sessionId],
-  );
+  const row = await tx.get<{ headers: string }>(`select (${headersSql('unnest(?::text[]) k (id)')}) as headers`, [
+    threads,
+    sessionId,
+  ]);
   return headersAmong(toHeaders(row?.headers ?? '[]'), copies);
 }
 

@@ -38,7 +38,7 @@ export async function findThreads(
   // uses thread's key, once per id
   const rows = await tx.all<CrowdedRow>(
     `select ${crowdedColumns} from thread t where session_id = ? and id = any(?::text[])`,
-    ...[sessionId, unknown],
+    [sessionId, unknown],
   );
   for (const row of rows) {
     const thread = toThread(row, row.members);
@@ -54,7 +54,7 @@ export async function insertThread(tx: Tx, plan: CreateThreadPlan): Promise<void
   await tx.run(
     `insert into thread (session_id, id, title, status, creator, is_critical, is_private, created_at)
      values (?, ?, ?, 'open', ?, ?, ?, ?)`,
-    ...[sessionId, threadId, title, creator, Number(critical !== null), Number(isPrivate), at],
+    [sessionId, threadId, title, creator, Number(critical !== null), Number(isPrivate), at],
   );
 }
 
@@ -66,11 +66,13 @@ export async function updateThreads(tx: Tx, sessionId: string, threads: readonly
     `update thread t set status = given.status, creator = given.creator, summary = given.summary
      from unnest(?::text[], ?::text[], ?::text[], ?::text[]) as given (id, status, creator, summary)
      where t.session_id = ? and t.id = given.id`,
-    threads.map(({ threadId }) => threadId),
-    threads.map(({ status }) => status),
-    threads.map(({ creator }) => creator),
-    threads.map(({ summary }) => summary),
-    sessionId,
+    [
+      threads.map(({ threadId }) => threadId),
+      threads.map(({ status }) => status),
+      threads.map(({ creator }) => creator),
+      threads.map(({ summary }) => summary),
+      sessionId,
+    ],
   );
 }
 
@@ -86,16 +88,17 @@ export async function insertMembers(
      select ?, ?, given.id, last.place + given.place, ?
      from unnest(?::text[]) with ordinality as given (id, place)
      cross join (select coalesce(max(place), 0) as place from member where session_id = ? and thread_id = ?) last`,
-    ...[sessionId, threadId, fromSeq, ids, sessionId, threadId],
+    [sessionId, threadId, fromSeq, ids, sessionId, threadId],
   );
 }
 
 export async function deleteMembers(tx: Tx, { sessionId, threadId }: InThread, ids: readonly string[]): Promise<void> {
   await tx.factsChange(sessionId);
-  await tx.run(
-    'delete from member where session_id = ? and thread_id = ? and agent_id = any(?::text[])',
-    ...[sessionId, threadId, ids],
-  );
+  await tx.run('delete from member where session_id = ? and thread_id = ? and agent_id = any(?::text[])', [
+    sessionId,
+    threadId,
+    ids,
+  ]);
 }
 
 export async function leaveThreads(
@@ -109,7 +112,7 @@ export async function leaveThreads(
      select gone.thread_id as "threadId", (select o.agent_id from member o where o.session_id = ?
        and o.thread_id = gone.thread_id and o.agent_id <> ? order by o.place limit 1) as heir
      from gone order by gone.thread_id collate "C"`,
-    ...[sessionId, agentId, sessionId, agentId],
+    [sessionId, agentId, sessionId, agentId],
   );
 }
 
@@ -127,8 +130,18 @@ export async function listThreads(
      where session_id = ? and (created_at, id) < (?, ?) and (?::text is null or status = ?)
        and (?::text is null or ${isMember}) and (is_private = 0 or ?::integer = 1 or ${isMember})
      order by created_at desc, id desc limit ?`,
-    ...[sessionId, createdAt, id, query.status, query.status],
-    ...[query.participant, query.participant, Number(query.seesPrivate), reader, limit + 1],
+    [
+      sessionId,
+      createdAt,
+      id,
+      query.status,
+      query.status,
+      query.participant,
+      query.participant,
+      Number(query.seesPrivate),
+      reader,
+      limit + 1,
+    ],
   );
   const unread = reader === null ? new Map<string, number>() : await unreadByThread(tx, sessionId, reader);
   return threadPage(rows, limit, (row) => ({ ...toThread(row, row.members), unread: unread.get(row.id) ?? 0 }));
@@ -144,7 +157,7 @@ async function unreadByThread(tx: Tx, sessionId: string, reader: string): Promis
      from (select seq from pending where session_id = ? and agent_id = ? order by lane, rank, seq limit ?) p
      join message m on m.session_id = ? and m.seq = p.seq where m.thread_id is not null
      group by m.thread_id`,
-    ...[sessionId, reader, backlogCounted, sessionId],
+    [sessionId, reader, backlogCounted, sessionId],
   );
   return new Map(rows.map(({ thread_id, count }) => [thread_id, count]));
 }

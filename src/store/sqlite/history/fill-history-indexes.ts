@@ -3,7 +3,7 @@ import type { Tx } from '../writer/transaction.js';
 
 /** Messages up to this row number are in every index of this name; those after it are the tail that readers scan. */
 export function indexedUpTo(tx: Tx, name: 'history' | 'search' = 'history'): number {
-  return tx.get<{ n: number }>('select n from watermark where name = ?', name)?.n ?? 0;
+  return tx.get<{ n: number }>('select n from watermark where name = ?', [name])?.n ?? 0;
 }
 
 /** How many messages the indexes lag behind. */
@@ -13,7 +13,7 @@ export function indexLag(tx: Tx, name: 'history' | 'search' = 'history'): number
 }
 
 export function setIndexedUpTo(tx: Tx, name: 'history' | 'search', n: number): void {
-  tx.run('update watermark set n = ? where name = ?', n, name);
+  tx.run('update watermark set n = ? where name = ?', [n, name]);
 }
 
 /** A message to a crowd has an entry for each reader: a step must not hold up the sends. */
@@ -26,7 +26,7 @@ export function fillHistoryIndexes(tx: Tx, rowsMax: number): void {
          sum(length(recipients)) over (order by n) as chars
        from (select n, recipients from message where n > ? order by n limit ?))
      where place = 1 or chars <= ?`,
-    ...[from, rowsMax, recipientCharsMax],
+    [from, rowsMax, recipientCharsMax],
   );
   const to = last?.n ?? from;
   if (to === from) return;
@@ -34,12 +34,12 @@ export function fillHistoryIndexes(tx: Tx, rowsMax: number): void {
     `insert or ignore into thread_message (session_id, thread_id, seq)
      select session_id, thread_id, seq from message where n > ? and n <= ? and thread_id is not null
      order by session_id, thread_id, seq`,
-    ...[from, to],
+    [from, to],
   );
   tx.run(
     `insert or ignore into sender_message (session_id, agent_id, seq)
      select session_id, sender, seq from message where n > ? and n <= ? order by session_id, sender, seq`,
-    ...[from, to],
+    [from, to],
   );
   tx.run(
     `insert or ignore into reader_message (session_id, agent_id, seq)
@@ -47,13 +47,13 @@ export function fillHistoryIndexes(tx: Tx, rowsMax: number): void {
      union all select session_id, target, seq from message
        where n > ? and n <= ? and target is not null and recipients <> json_array(target)
      order by 1, 2, 3`,
-    ...[from, to, from, to],
+    [from, to, from, to],
   );
   tx.run(
     `insert or ignore into message_span (session_id, first_seq, last_seq, earliest_at, latest_at)
      select session_id, min(seq), max(seq), min(at), max(at) from message where n > ? and n <= ?
      group by session_id order by session_id`,
-    ...[from, to],
+    [from, to],
   );
   setIndexedUpTo(tx, 'history', to);
 }

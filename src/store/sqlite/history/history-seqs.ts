@@ -41,7 +41,7 @@ function tailSeqs(tx: Tx, range: HistoryRange, limit: number): number[] {
   // by row number; the plus keeps SQLite from walking the whole session by message_by_seq
   const rows = tx.all<{ seq: number }>(
     `select seq from message m where n > ? and +session_id = ? and +seq < ?${allOf(tests)} order by n desc limit ?`,
-    ...[indexedUpTo(tx), range.sessionId, range.before, ...valuesOf(tests), limit],
+    [indexedUpTo(tx), range.sessionId, range.before, ...valuesOf(tests), limit],
   );
   return rows.map(({ seq }) => seq);
 }
@@ -60,14 +60,16 @@ function indexedSeqs(tx: Tx, range: HistoryRange, limit: number): FoundSeqs {
   // uses the key of the shortest index
   const edge = tx.get<{ seq: number | null; count: number }>(
     `select min(seq) as seq, count(*) as count from (select seq ${ofFirst} order by seq desc limit ?)`,
-    ...[...within, entries],
+    [...within, entries],
   );
   const low = edge?.seq ?? span.low;
   // uses the key of the shortest index, then those of the others, then message_by_seq
-  const rows = tx.all<{ seq: number }>(
-    `select seq ${ofFirst} and seq >= ?${allOf(tests)} order by seq desc limit ?`,
-    ...[...within, low, ...valuesOf(tests), limit],
-  );
+  const rows = tx.all<{ seq: number }>(`select seq ${ofFirst} and seq >= ?${allOf(tests)} order by seq desc limit ?`, [
+    ...within,
+    low,
+    ...valuesOf(tests),
+    limit,
+  ]);
   const seqs = rows.map(({ seq }) => seq);
   if (seqs.length === limit) return { seqs, lookedTo: seqs.at(-1) ?? null };
   return { seqs, lookedTo: edge?.count === entries ? low : null };
@@ -99,7 +101,7 @@ function shortestFirst(tx: Tx, { sessionId, threadId, sender, recipient }: Histo
 function lengthOf(tx: Tx, sessionId: string, { table, column, value }: Key): number {
   const row = tx.get<{ count: number }>(
     `select count(*) as count from (select 1 from ${table} where session_id = ? and ${column} = ? limit ?)`,
-    ...[sessionId, value, entriesMax],
+    [sessionId, value, entriesMax],
   );
   return row?.count ?? 0;
 }
@@ -114,7 +116,7 @@ export function findSpan(
   const row = tx.get<{ low: number | null; high: number | null }>(
     `select min(first_seq) as low, max(last_seq) as high from message_span
      where session_id = ? and latest_at >= ? and earliest_at <= ?`,
-    ...[sessionId, since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER],
+    [sessionId, since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER],
   );
   return row === undefined || row.low === null || row.high === null ? undefined : { low: row.low, high: row.high };
 }

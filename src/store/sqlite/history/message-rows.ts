@@ -17,5 +17,5 @@ export function findMessage(tx: Tx, sessionId: string, messageId: string): Messa
   const seq = session === undefined ? undefined : seqOfMessageId(messageId, session.salt);
   if (seq === undefined) return undefined;
   // uses message_by_seq
-  return tx.get<MessageRow>(`select ${messageColumns} from message where session_id = ? and seq = ?`, sessionId, seq);
+  return tx.get<MessageRow>(`select ${messageColumns} from message where session_id = ? and seq = ?`, [sessionId, seq]);
 }

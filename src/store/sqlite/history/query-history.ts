@@ -36,10 +36,10 @@ function look(
 ): { entry?: HistoryPage['entries'][number] | undefined; copies: number } {
   const { sessionId } = query;
   // uses message_by_seq
-  const row = tx.get<MessageRow>(
-    `select ${messageColumns} from message where session_id = ? and seq = ?`,
-    ...[sessionId, seq],
-  );
+  const row = tx.get<MessageRow>(`select ${messageColumns} from message where session_id = ? and seq = ?`, [
+    sessionId,
+    seq,
+  ]);
   if (row === undefined) return { copies: 0 };
   const needsCopies = query.status !== null || query.withDeliveries;
   const deliveries = needsCopies ? receiptsOf(tx, row, query.now) : [];

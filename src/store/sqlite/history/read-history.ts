@@ -11,10 +11,11 @@ export function readFeed(tx: Tx, query: Parameters<Store['readFeed']>[0]): Messa
   const salt = findSession(tx, query.sessionId)?.salt ?? 0;
   // uses message_by_seq
   return tx
-    .all<MessageRow>(
-      `select ${messageColumns} from message where session_id = ? and seq > ? order by seq limit ?`,
-      ...[query.sessionId, query.afterSeq, query.limit],
-    )
+    .all<MessageRow>(`select ${messageColumns} from message where session_id = ? and seq > ? order by seq limit ?`, [
+      query.sessionId,
+      query.afterSeq,
+      query.limit,
+    ])
     .map((row) => toRecord(row, salt));
 }
 
@@ -43,11 +44,10 @@ export function readThreadMessages(tx: Tx, query: ThreadQuery): { messages: Mess
   const page = fromEnd ? seqs.slice(-limit) : seqs.slice(0, limit);
   const salt = findSession(tx, sessionId)?.salt ?? 0;
   const messages = page.flatMap((seq) => {
-    const row = tx.get<MessageRow>(
-      `select ${messageColumns} from message where session_id = ? and seq = ?`,
+    const row = tx.get<MessageRow>(`select ${messageColumns} from message where session_id = ? and seq = ?`, [
       sessionId,
       seq,
-    );
+    ]);
     return row === undefined ? [] : [toRecord(row, salt)];
   });
   return { messages, hasMore: seqs.length > page.length };
@@ -66,7 +66,7 @@ function indexedSeqs(tx: Tx, range: ThreadRange, fromEnd: boolean, limit: number
     .all<{ seq: number }>(
       `select seq from thread_message where session_id = ? and thread_id = ? and seq > ? and seq < ?
        order by seq ${fromEnd ? 'desc' : 'asc'} limit ?`,
-      ...[range.sessionId, range.threadId, range.after, range.before, limit],
+      [range.sessionId, range.threadId, range.after, range.before, limit],
     )
     .map(({ seq }) => seq);
 }
@@ -77,7 +77,7 @@ function tailSeqs(tx: Tx, range: ThreadRange): number[] {
   return tx
     .all<{ seq: number }>(
       `select seq from message where n > ? and +session_id = ? and thread_id = ? and +seq > ? and +seq < ? order by n`,
-      ...[indexedUpTo(tx), range.sessionId, range.threadId, range.after, range.before],
+      [indexedUpTo(tx), range.sessionId, range.threadId, range.after, range.before],
     )
     .map(({ seq }) => seq);
 }

@@ -19,7 +19,7 @@ function ownCopy(tx: Tx, row: ReadableRow, reader: string): { state: CopyState; 
   // uses delivery's key
   const ended = tx.get<{ state: CopyState; attempts: number }>(
     `select state, attempts from delivery where n = ? and agent_id = ? and session_id = ?`,
-    ...[row.n, reader, row.session_id],
+    [row.n, reader, row.session_id],
   );
   return ended ?? { state: 'pending', attempts: 0 };
 }

@@ -14,23 +14,22 @@ export function openingReadByAll(tx: Tx, sessionId: string, seq: number): Openin
        join member w on w.session_id = m.session_id and w.thread_id = m.thread_id and w.agent_id = r.value
        where not exists (select 1 from delivery d
          where d.n = m.n and d.agent_id = r.value and d.session_id = m.session_id and d.state = 'read'))`,
-    sessionId,
-    seq,
+    [sessionId, seq],
   );
   if (opening === undefined) return undefined;
   const { n, ...found } = opening;
   // uses delivery's key
   const readers = tx.all<{ id: string }>(
     "select agent_id as id from delivery where n = ? and session_id = ? and state = 'read' order by agent_id limit 100000",
-    n,
-    sessionId,
+    [n, sessionId],
   );
   return { ...found, readers: readers.map(({ id }) => id) };
 }
 
 export function saveAllRead(tx: Tx, { sessionId, threadId }: InThread, at: number): void {
-  tx.run(
-    'update critical_thread set all_read_at = ? where session_id = ? and thread_id = ?',
-    ...[at, sessionId, threadId],
-  );
+  tx.run('update critical_thread set all_read_at = ? where session_id = ? and thread_id = ?', [
+    at,
+    sessionId,
+    threadId,
+  ]);
 }

@@ -13,19 +13,20 @@ export function deadLetters(
   { sessionId, limit, before }: Parameters<Store['deadLetters']>[0],
 ): Awaited<ReturnType<Store['deadLetters']>> {
   // uses dead_letter_by_session, then message_by_seq
-  const rows = tx.all<LetterRow>(
-    `${letters} where d.session_id = ? and d.id < ? order by d.id desc limit ?`,
-    ...[sessionId, before ?? Number.MAX_SAFE_INTEGER, limit + 1],
-  );
+  const rows = tx.all<LetterRow>(`${letters} where d.session_id = ? and d.id < ? order by d.id desc limit ?`, [
+    sessionId,
+    before ?? Number.MAX_SAFE_INTEGER,
+    limit + 1,
+  ]);
   return letterPage(rows, limit);
 }
 
 export function findDeadLetter(tx: Tx, sessionId: string, number: number): LetterRow | undefined {
-  return tx.get<LetterRow>(`${letters} where d.session_id = ? and d.id = ?`, sessionId, number);
+  return tx.get<LetterRow>(`${letters} where d.session_id = ? and d.id = ?`, [sessionId, number]);
 }
 
 export function deleteDeadLetter(tx: Tx, sessionId: string, number: number): boolean {
-  return tx.run('delete from dead_letter where session_id = ? and id = ?', sessionId, number) > 0;
+  return tx.run('delete from dead_letter where session_id = ? and id = ?', [sessionId, number]) > 0;
 }
 
 export function findEndedCopy(
@@ -38,6 +39,6 @@ export function findEndedCopy(
     `select d.lane, ${wantsReceiptAgain} as wantsReceipt from message m
      join delivery d on d.n = m.n and d.agent_id = ? and d.session_id = m.session_id
      where m.session_id = ? and m.seq = ?`,
-    ...[agentId, sessionId, seq],
+    [agentId, sessionId, seq],
   );
 }

@@ -11,7 +11,7 @@ export function freeNotices(tx: Tx, { sessionId, agentId }: Inbox, limit: number
      where p.session_id = ? and p.agent_id = ? and p.lane = 0 and p.notice not in ('digest', 'removed')
        and p.digest is null and p.lease_token is null and m.session_id = p.session_id
      order by p.rank, p.seq limit ?`,
-    ...[sessionId, agentId, limit],
+    [sessionId, agentId, limit],
   );
 }
 
@@ -23,7 +23,7 @@ export function backlogByThread(tx: Tx, { sessionId, agentId }: Inbox, limit: nu
            order by lane, rank, seq limit ?) p
      join message m on m.n = p.n where m.session_id = ? and m.thread_id is not null
      group by m.thread_id order by m.thread_id`,
-    ...[sessionId, agentId, limit, sessionId],
+    [sessionId, agentId, limit, sessionId],
   );
   return new Map(rows.map(({ thread_id, unread, urgent }) => [thread_id, { unread, urgent }]));
 }
@@ -36,7 +36,7 @@ export function hideBehindDigest(
   for (const row of rows) {
     tx.run(
       'update pending set digest = ? where session_id = ? and agent_id = ? and lane = 0 and rank = ? and seq = ?',
-      ...[seq, sessionId, agentId, row.rank, row.seq],
+      [seq, sessionId, agentId, row.rank, row.seq],
     );
   }
 }

@@ -39,13 +39,16 @@ export function recordEnd(tx: Tx, end: EndRecord): void {
   tx.run(
     `insert into delivery (n, agent_id, session_id, state, at, attempts, delivered_at, lane, why, reason)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[n, agentId, sessionId, state, at, attempts, deliveredAt, lane, why, reason],
+    [n, agentId, sessionId, state, at, attempts, deliveredAt, lane, why, reason],
   );
   if (reason === null) return;
-  tx.run(
-    'insert into dead_letter (session_id, seq, recipient, reason, at) values (?, ?, ?, ?, ?)',
-    ...[sessionId, end.seq, agentId, reason, at],
-  );
+  tx.run('insert into dead_letter (session_id, seq, recipient, reason, at) values (?, ?, ?, ?, ?)', [
+    sessionId,
+    end.seq,
+    agentId,
+    reason,
+    at,
+  ]);
 }
 
 export function endCopies(tx: Tx, selection: CopySelection, ending: Ending): EndedCopy[] {
@@ -59,8 +62,7 @@ function selectedRows(tx: Tx, selection: CopySelection): PendingRow[] {
     tx.all<PendingRow>(
       `select ${pendingColumns} from pending p where p.session_id = ? and p.agent_id = ? and ${where}
        order by p.lane, p.rank, p.seq limit ?`,
-      ...values,
-      endedPerStep,
+      [...values, endedPerStep],
     );
   if (selection.kind === 'digest') {
     const { sessionId, agentId, seq, attempts, deliveredAt } = selection.digest;
@@ -88,7 +90,7 @@ export function leasedRows(
     const row = tx.get<PendingRow>(
       `select ${pendingColumns} from pending p
        where p.session_id = ? and p.agent_id = ? and p.lane = ? and p.rank = ? and p.seq = ? and p.lease_token = ?`,
-      ...[sessionId, agentId, lane, rank, seq, token],
+      [sessionId, agentId, lane, rank, seq, token],
     );
     return row === undefined ? [] : [row];
   });
@@ -101,7 +103,7 @@ export function endRows(tx: Tx, rows: readonly PendingRow[], ending: Ending): En
     const { leased_at: deliveredAt, wants_receipt: wantsReceipt } = row;
     const deleted = tx.run(
       'delete from pending where session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?',
-      ...[sessionId, agentId, lane, rank, seq],
+      [sessionId, agentId, lane, rank, seq],
     );
     // Ended just before, with its digest.
     if (deleted === 0) return [];
@@ -115,6 +117,6 @@ export function endRows(tx: Tx, rows: readonly PendingRow[], ending: Ending): En
 
 function senderOf(tx: Tx, sessionId: string, n: number): string | null {
   // uses message by its row number
-  const row = tx.get<{ sender: string }>('select sender from message where n = ? and session_id = ?', n, sessionId);
+  const row = tx.get<{ sender: string }>('select sender from message where n = ? and session_id = ?', [n, sessionId]);
   return row?.sender ?? null;
 }

@@ -19,7 +19,7 @@ export function leaseKeys(tx: Tx, lease: NewLease, keys: readonly CopyKey[]): { 
       `update pending set lease_token = ?, lease_until = ?, is_manual = ?, is_excused = null, leased_at = ?,
          attempts = attempts + 1
        where session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?`,
-      ...[token, monotonicNow + leaseMs, Number(isManual), now, sessionId, agentId, lane, rank, seq],
+      [token, monotonicNow + leaseMs, Number(isManual), now, sessionId, agentId, lane, rank, seq],
     );
   }
   return { seqs: keys.map(({ seq }) => seq), unread: countUnread(tx, { sessionId, agentId }) };
@@ -35,7 +35,7 @@ export function releaseLease(tx: Tx, lease: LeasedCopies & { unsent: boolean }):
       `update pending set lease_token = null, lease_until = null, is_manual = null, attempts = attempts - ?,
          leased_at = case when attempts > ? then leased_at end
        where session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?`,
-      ...[back, back, sessionId, agentId, lane, rank, seq],
+      [back, back, sessionId, agentId, lane, rank, seq],
     );
     return seq;
   });
@@ -53,7 +53,7 @@ export function reopenLease(tx: Tx, lease: LeasedCopies): number[] {
          case when d.delivered_at < m.expires_at then m.expires_at end as expiresAt
        from message m join delivery d on d.n = m.n
        where m.session_id = ? and m.seq = ? and d.agent_id = ? and d.session_id = m.session_id and d.state = 'read'`,
-      ...[sessionId, key.seq, agentId],
+      [sessionId, key.seq, agentId],
     );
     return row === undefined ? [] : [{ key, ...row }];
   });
@@ -68,7 +68,7 @@ export function findLease(tx: Tx, reference: LeaseReference): { lease: LeasedCop
     tx.all<CopyKey>(
       `select lane, rank, seq from pending where session_id = ? and agent_id = ? and lane = ?
        and (rank, seq) >= (?, ?) and lease_token = ? order by rank, seq limit ?`,
-      ...[sessionId, agentId, lane, rank, seq, token, limit],
+      [sessionId, agentId, lane, rank, seq, token, limit],
     );
   const waking = inLane(lanes.waking, count);
   // Plain posts, which may be very many, are looked at only if the others did not make up the answer.
@@ -95,7 +95,7 @@ export function findLeased(
       ...tx.all<LeasedRow>(
         `select lane, rank, seq, lease_token from pending
          where session_id = ? and agent_id = ? and seq <= ? and lease_token is not null order by lane, rank, seq`,
-        ...[sessionId, agentId, upTo],
+        [sessionId, agentId, upTo],
       ),
     );
   }
@@ -113,7 +113,7 @@ function leasedCopyOf(tx: Tx, { sessionId, agentId }: Inbox, messageId: string):
   return tx.get<LeasedRow>(
     `select lane, rank, seq, lease_token from pending where session_id = ? and agent_id = ? and lane in (0, 1)
      and rank = ? and seq = ? and lease_token is not null`,
-    ...[sessionId, agentId, message.rank, message.seq],
+    [sessionId, agentId, message.rank, message.seq],
   );
 }
 
@@ -126,7 +126,7 @@ export function findRead(tx: Tx, query: Parameters<Store['findRead']>[0]): { key
     // uses delivery's key
     const row = tx.get<{ lane: number }>(
       "select lane from delivery where n = ? and agent_id = ? and session_id = ? and state = 'read'",
-      ...[message.n, query.agentId, query.sessionId],
+      [message.n, query.agentId, query.sessionId],
     );
     if (row === undefined) continue;
     keys.push({ lane: row.lane, rank: message.rank, seq: message.seq });

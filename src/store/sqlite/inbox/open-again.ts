@@ -24,15 +24,15 @@ function reopenCopy(tx: Tx, { sessionId, agentId }: Inbox, { key, expiresAt, wan
     `select d.n, d.why, d.attempts, d.delivered_at from message m
      join delivery d on d.n = m.n and d.agent_id = ? and d.session_id = m.session_id
      where m.session_id = ? and m.seq = ?`,
-    ...[agentId, sessionId, seq],
+    [agentId, sessionId, seq],
   );
   if (ended === undefined) return false;
   const { n, why, attempts, delivered_at: deliveredAt } = ended;
-  tx.run('delete from delivery where n = ? and agent_id = ? and session_id = ?', n, agentId, sessionId);
+  tx.run('delete from delivery where n = ? and agent_id = ? and session_id = ?', [n, agentId, sessionId]);
   tx.run(
     `insert into pending (session_id, agent_id, lane, rank, seq, n, why, attempts, leased_at, expires_at, wants_receipt)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[sessionId, agentId, lane, rank, seq, n, why, attempts, deliveredAt, expiresAt, wantsReceipt],
+    [sessionId, agentId, lane, rank, seq, n, why, attempts, deliveredAt, expiresAt, wantsReceipt],
   );
   if (lane === lanes.waking) tx.memory.session(sessionId)?.mailHasCome(agentId);
   return true;

@@ -37,9 +37,7 @@ function freeCopiesInLane(tx: Tx, query: PeekRequest, lane: number): CopyRow[] {
      where p.session_id = ? and p.agent_id = ? and p.lane = ? and (p.rank, p.seq) > (?, ?)
        and p.lease_token is null and p.digest is null and (p.expires_at is null or p.expires_at > ?) and m.session_id = p.session_id${where}
      order by p.rank, p.seq limit ?`,
-    ...[sessionId, agentId, lane, after?.rank ?? -1, after?.seq ?? 0, now],
-    ...values,
-    limit,
+    [sessionId, agentId, lane, after?.rank ?? -1, after?.seq ?? 0, now, ...values, limit],
   );
 }
 
@@ -62,7 +60,7 @@ export function countUnread(tx: Tx, { sessionId, agentId }: Inbox): number {
   const row = tx.get<{ count: number }>(
     `select count(*) as count from (select 1 from pending
      where session_id = ? and agent_id = ? and lane = 0 and lease_token is null and digest is null limit 1000)`,
-    ...[sessionId, agentId],
+    [sessionId, agentId],
   );
   const count = row?.count ?? 0;
   if (count === 0) session?.rememberNoMail(agentId);

@@ -18,7 +18,7 @@ export function reap(tx: Tx, time: Parameters<Store['reap']>[0]): ReapResult {
   const ranOut = tx.all<LeasedRow>(
     `select p.ran_out, p.is_excused, p.expires_at, ${pendingColumns} from pending p
      where is_manual = 1 and lease_until <= ? order by lease_until limit ?`,
-    ...[monotonicNow, rowsMax],
+    [monotonicNow, rowsMax],
   );
   for (const row of ranOut) {
     const times = row.ran_out + (row.is_excused === 1 ? 0 : 1);
@@ -35,7 +35,7 @@ export function reap(tx: Tx, time: Parameters<Store['reap']>[0]): ReapResult {
   const expired = tx.all<PendingRow>(
     `select ${pendingColumns} from pending p
      where expires_at is not null and expires_at <= ? and lease_token is null order by expires_at limit ?`,
-    ...[now, rowsMax],
+    [now, rowsMax],
   );
   end(tx, expired, { at: now, state: 'expired', reason: 'EXPIRED' });
   const forgotten = forgetOldKeys(tx, now);
@@ -55,7 +55,7 @@ function forgetOldKeys(tx: Tx, now: number): number {
   const forgotten = tx.run(
     `delete from idempotency where n in
        (select n from (select n, expires_at from idempotency order by n limit ?) where expires_at <= ?)`,
-    ...[rowsMax, now],
+    [rowsMax, now],
   );
   if (forgotten > 0) tx.memory.forgetAnswers();
   return forgotten;
@@ -66,7 +66,7 @@ function free(tx: Tx, row: PendingRow, times: number): void {
   tx.run(
     `update pending set lease_token = null, lease_until = null, is_manual = null, ran_out = ?
      where session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?`,
-    ...[times, row.session_id, row.agent_id, row.lane, row.rank, row.seq],
+    [times, row.session_id, row.agent_id, row.lane, row.rank, row.seq],
   );
 }
 
@@ -77,8 +77,7 @@ function free(tx: Tx, row: PendingRow, times: number): void {
  */
 export function freeLeasesOfEarlierRuns(tx: Tx, time: { monotonicNow: number; manualLeaseMs: number }): void {
   tx.run(`update pending set lease_token = null, lease_until = null, is_manual = null where is_manual = 0`);
-  tx.run(
-    `update pending set lease_until = ?, is_excused = 1 where is_manual = 1`,
+  tx.run(`update pending set lease_until = ?, is_excused = 1 where is_manual = 1`, [
     time.monotonicNow + time.manualLeaseMs,
-  );
+  ]);
 }

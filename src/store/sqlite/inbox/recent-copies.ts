@@ -15,10 +15,10 @@ export function recentCopies(tx: Tx, query: Query): HandedCopies & { states: Cop
   const states: CopyState[] = [];
   const salt = findSession(tx, query.sessionId)?.salt ?? 0;
   for (const seq of recentSeqs(tx, query)) {
-    const row = tx.get<MessageRow>(
-      `select ${messageColumns} from message where session_id = ? and seq = ?`,
-      ...[query.sessionId, seq],
-    );
+    const row = tx.get<MessageRow>(`select ${messageColumns} from message where session_id = ? and seq = ?`, [
+      query.sessionId,
+      seq,
+    ]);
     const standing = row === undefined ? undefined : standingOf(tx, query, row);
     if (row === undefined || standing === undefined) continue;
     const { state, attempts, lane, why } = standing;
@@ -34,11 +34,11 @@ function recentSeqs(tx: Tx, { sessionId, agentId, limit }: Query): number[] {
   const tail = tx.all<{ seq: number }>(
     `select seq from message m where n > ? and +session_id = ?
      and exists (select 1 from json_each(m.recipients) r where r.value = ?) order by n desc limit ?`,
-    ...[indexedUpTo(tx), sessionId, agentId, limit],
+    [indexedUpTo(tx), sessionId, agentId, limit],
   );
   const indexed = tx.all<{ seq: number }>(
     'select seq from reader_message where session_id = ? and agent_id = ? order by seq desc limit ?',
-    ...[sessionId, agentId, limit],
+    [sessionId, agentId, limit],
   );
   const seqs = [...tail, ...indexed].map(({ seq }) => seq).toSorted((a, b) => a - b);
   return seqs.slice(-limit);
@@ -56,12 +56,12 @@ function standingOf(tx: Tx, { sessionId, agentId }: Query, row: MessageRow): Sta
     // what died before it was ever handed out was not received
     `select state, attempts, lane, why, attempts = 0 and state = 'dead_lettered' as isWithheld from delivery
      where n = ? and agent_id = ? and session_id = ?`,
-    ...[row.n, agentId, sessionId],
+    [row.n, agentId, sessionId],
   );
   if (ended !== undefined) return ended.isWithheld === 1 ? undefined : ended;
   return tx.get<Standing>(
     `select case when lease_token is null then 'pending' else 'delivered' end as state, attempts, lane, why from pending
      where session_id = ? and agent_id = ? and lane in (0, 1) and rank = ? and seq = ?`,
-    ...[sessionId, agentId, row.rank, row.seq],
+    [sessionId, agentId, row.rank, row.seq],
   );
 }

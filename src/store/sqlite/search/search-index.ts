@@ -19,10 +19,10 @@ export function fillSearchIndex(tx: Tx): void {
     // by row number; one at a time, because a message may be large
     const row = tx.get<IndexedRow>(
       'select n, session_id, thread_id, sender, content, extras from message where n > ? order by n limit 1',
-      to,
+      [to],
     );
     if (row === undefined) break;
-    tx.run('insert into message_word (rowid, words) values (?, ?)', row.n, indexedWords(row));
+    tx.run('insert into message_word (rowid, words) values (?, ?)', [row.n, indexedWords(row)]);
     to = row.n;
     chars += row.content.length;
   }
@@ -60,7 +60,7 @@ export function indexedRows(tx: Tx, query: IndexQuery, range: { from: number; to
   // message_word goes by row number, so that it stops at the limit however common the words are
   const rows = tx.all<{ n: number }>(
     'select rowid as n from message_word where message_word match ? and rowid >= ? and rowid <= ? order by rowid desc limit ?',
-    ...[matchOf(query), range.from, range.to, range.limit],
+    [matchOf(query), range.from, range.to, range.limit],
   );
   return rows.map(({ n }) => n);
 }

@@ -45,7 +45,10 @@ function showHit(
   salt: number,
 ): SearchPage['hits'] {
   // by row number
-  const row = tx.get<MessageRow>(`select ${messageColumns} from message where n = ? and session_id = ?`, n, sessionId);
+  const row = tx.get<MessageRow>(`select ${messageColumns} from message where n = ? and session_id = ?`, [
+    n,
+    sessionId,
+  ]);
   return row === undefined ? [] : [{ message: toRecord(row, salt), snippet: snippetOf(terms, text), score }];
 }
 
@@ -61,10 +64,10 @@ function readWindow(
   for (const { rows, lookedTo } of findCandidates(tx, query, top)) {
     for (const n of rows) {
       // by row number
-      const row = tx.get<Candidate>(
-        `select ${candidateColumns} from message where n = ? and session_id = ?`,
-        ...[n, query.sessionId],
-      );
+      const row = tx.get<Candidate>(`select ${candidateColumns} from message where n = ? and session_id = ?`, [
+        n,
+        query.sessionId,
+      ]);
       if (row === undefined) continue;
       if (floor !== null && row.seq < floor) return { hits, floor };
       const hit = isMeant(tx, row, query) ? hitOf(query, row) : undefined;
@@ -123,7 +126,7 @@ function* tailCandidates(
     // A session's own rows are found by its seqs: another one's flood is never walked through.
     const rows = tx.all<{ n: number; seq: number }>(
       'select n, seq from message where session_id = ? and seq <= ? and n > ? and n < ? order by seq desc limit ?',
-      ...[sessionId, top, indexed, below, chunk],
+      [sessionId, top, indexed, below, chunk],
     );
     const last = rows.at(-1);
     yield { rows: rows.map(({ n }) => n), lookedTo: last?.seq ?? null };
@@ -153,10 +156,10 @@ function* indexedCandidates(
 /** The row of this seq, or of the next above it. */
 function rowAt(tx: Tx, sessionId: string, seq: number): number {
   // uses message_by_seq
-  const row = tx.get<{ n: number }>(
-    'select n from message where session_id = ? and seq >= ? order by seq limit 1',
-    ...[sessionId, seq],
-  );
+  const row = tx.get<{ n: number }>('select n from message where session_id = ? and seq >= ? order by seq limit 1', [
+    sessionId,
+    seq,
+  ]);
   return row?.n ?? 0;
 }
 
@@ -165,7 +168,7 @@ function rowUpTo(tx: Tx, sessionId: string, seq: number): number {
   // uses message_by_seq
   const row = tx.get<{ n: number }>(
     'select n from message where session_id = ? and seq <= ? order by seq desc limit 1',
-    ...[sessionId, seq],
+    [sessionId, seq],
   );
   return row?.n ?? 0;
 }

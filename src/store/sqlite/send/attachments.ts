@@ -12,15 +12,17 @@ export function keepAttachments(
 ): void {
   for (const { hash, mediaType, bytes } of attachments) {
     // uses attachment_by_hash; asked first, so that what is there already is not even bound
-    const known = tx.get('select 1 from attachment where session_id = ? and hash = ?', sessionId, hash);
+    const known = tx.get('select 1 from attachment where session_id = ? and hash = ?', [sessionId, hash]);
     if (known === undefined) {
-      tx.run(
-        'insert into attachment (session_id, hash, media_type, data) values (?, ?, ?, ?)',
-        ...[sessionId, hash, mediaType, bytes],
-      );
+      tx.run('insert into attachment (session_id, hash, media_type, data) values (?, ?, ?, ?)', [
+        sessionId,
+        hash,
+        mediaType,
+        bytes,
+      ]);
       tx.bytesKept += bytes.length;
     }
-    tx.run('insert into attachment_use (session_id, seq, hash) values (?, ?, ?)', sessionId, seq, hash);
+    tx.run('insert into attachment_use (session_id, seq, hash) values (?, ?, ?)', [sessionId, seq, hash]);
   }
 }
 
@@ -28,7 +30,7 @@ export function attachmentPart(tx: Tx, query: AttachmentQuery, hash: string): At
   // uses attachment_by_hash
   const row = tx.get<AttachmentPart>(
     `select length(data) as size, media_type, substr(data, ?, ?) as part from attachment where session_id = ? and hash = ?`,
-    ...[query.offset + 1, query.length, query.sessionId, hash],
+    [query.offset + 1, query.length, query.sessionId, hash],
   );
   if (row !== undefined) tx.handOver(row.part);
   return row;
@@ -44,18 +46,17 @@ export function mayReadUse(
     `select m.n, m.session_id, m.seq, m.sender, m.thread_id, m.recipients
      from attachment_use u join message m on m.session_id = u.session_id and m.seq = u.seq
      where u.session_id = ? and u.hash = ? order by u.seq desc limit ?`,
-    ...[sessionId, hash, limit],
+    [sessionId, hash, limit],
   );
   return uses.some((row) => mayReadRow(tx, row, reader));
 }
 
 export function mayReadMessage(tx: Tx, row: MessageRow, reader: string): boolean {
   // by message_by_seq
-  const numbered = tx.get<{ n: number }>(
-    'select n from message where session_id = ? and seq = ?',
+  const numbered = tx.get<{ n: number }>('select n from message where session_id = ? and seq = ?', [
     row.session_id,
     row.seq,
-  );
+  ]);
   return numbered !== undefined && mayReadRow(tx, { ...row, ...numbered }, reader);
 }
 
@@ -69,14 +70,14 @@ export function readAttachments(
     // uses attachment_by_hash
     const row = tx.get<{ size: number }>(
       'select length(data) as size from attachment where session_id = ? and hash = ?',
-      ...[sessionId, hash],
+      [sessionId, hash],
     );
     if (row === undefined || row.size > left) continue;
     left -= row.size;
-    const data = tx.get<{ data: Uint8Array }>(
-      'select data from attachment where session_id = ? and hash = ?',
-      ...[sessionId, hash],
-    );
+    const data = tx.get<{ data: Uint8Array }>('select data from attachment where session_id = ? and hash = ?', [
+      sessionId,
+      hash,
+    ]);
     if (data === undefined) continue;
     tx.handOver(data.data);
     found.push({ hash, bytes: data.data });

@@ -28,7 +28,7 @@ export function findResultBefore(tx: Tx, request: KeyedRequest): { hash: string;
   const before = findSession(tx, sessionId)?.answerTo(sender, key.key) ?? readResult(tx, request);
   if (before === undefined || before.expiresAt > key.at) return before;
   // Expired but not yet reaped.
-  tx.run('delete from idempotency where session_id = ? and sender = ? and key = ?', sessionId, sender, key.key);
+  tx.run('delete from idempotency where session_id = ? and sender = ? and key = ?', [sessionId, sender, key.key]);
   findSession(tx, sessionId)?.forgetAnswers();
   return undefined;
 }
@@ -37,9 +37,7 @@ function readResult(tx: Tx, { sessionId, sender, key }: KeyedRequest): KeyMemory
   // uses idempotency_by_key; keys that are not stored yet are all in memory
   const row = tx.getStored<{ hash: string; result: string; expires_at: number }>(
     'select hash, result, expires_at from idempotency where session_id = ? and sender = ? and key = ?',
-    sessionId,
-    sender,
-    key.key,
+    [sessionId, sender, key.key],
   );
   return row === undefined ? undefined : { hash: row.hash, result: JSON.parse(row.result), expiresAt: row.expires_at };
 }

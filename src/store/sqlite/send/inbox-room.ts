@@ -25,9 +25,7 @@ export function roomOf(tx: Tx, sessionId: string, agentId: string): number {
   // uses pending's key; bounded by the limit itself
   const row = tx.get<{ count: number }>(
     'select count(*) as count from (select 1 from pending where session_id = ? and agent_id = ? and lane = 0 limit ?)',
-    sessionId,
-    agentId,
-    limits.inbox + overfullCounted,
+    [sessionId, agentId, limits.inbox + overfullCounted],
   );
   const room = limits.inbox - (row?.count ?? 0);
   session?.rememberRoom(agentId, room);

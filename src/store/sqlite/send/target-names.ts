@@ -5,8 +5,7 @@ export function targetNames(tx: Tx, sessionId: string): string[] {
   // uses the keys of agent and agent_group
   const rows = tx.all<{ id: string }>(
     `select id from agent where session_id = ? union select name from agent_group where session_id = ? order by 1 limit 10000`,
-    sessionId,
-    sessionId,
+    [sessionId, sessionId],
   );
   return rows.map(({ id }) => id);
 }

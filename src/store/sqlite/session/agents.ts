@@ -6,7 +6,7 @@ import type { Tx } from '../writer/transaction.js';
 import { findSession } from './sessions.js';
 
 export function findAgent(tx: Tx, sessionId: string, id: string): AgentRecord | undefined {
-  const row = tx.get<AgentRow>(`select ${agentColumns} from agent where session_id = ? and id = ?`, sessionId, id);
+  const row = tx.get<AgentRow>(`select ${agentColumns} from agent where session_id = ? and id = ?`, [sessionId, id]);
   return row === undefined ? undefined : toAgent(row);
 }
 
@@ -23,15 +23,14 @@ export function factsOfAgent(tx: Tx, sessionId: string, id: string): AgentFacts 
   const session = findSession(tx, sessionId);
   const known = session?.agent(id);
   if (known !== undefined) return known;
-  const found = tx.get<AgentFacts>('select name, kind from agent where session_id = ? and id = ?', sessionId, id);
+  const found = tx.get<AgentFacts>('select name, kind from agent where session_id = ? and id = ?', [sessionId, id]);
   if (found !== undefined) session?.rememberAgent(id, found);
   return found;
 }
 
 export function insertAgent(tx: Tx, sessionId: string, agent: NewAgent): AgentRecord {
   const { id, name, description, capabilities, owner, at } = agent;
-  tx.run(
-    `insert into agent (session_id, ${agentColumns}) values (?, ?, ?, ?, ?, 'agent', ?, ?, ?)`,
+  tx.run(`insert into agent (session_id, ${agentColumns}) values (?, ?, ?, ?, ?, 'agent', ?, ?, ?)`, [
     sessionId,
     id,
     name,
@@ -40,7 +39,7 @@ export function insertAgent(tx: Tx, sessionId: string, agent: NewAgent): AgentRe
     owner,
     at,
     at,
-  );
+  ]);
   return mustFind(tx, sessionId, id);
 }
 
@@ -51,12 +50,7 @@ export function updateAgent(
 ): AgentRecord {
   tx.run(
     'update agent set name = ?, description = ?, capabilities = ?, last_seen_at = ? where session_id = ? and id = ?',
-    after.name,
-    after.description,
-    JSON.stringify(after.capabilities),
-    at,
-    sessionId,
-    id,
+    [after.name, after.description, JSON.stringify(after.capabilities), at, sessionId, id],
   );
   tx.memory.session(sessionId)?.forgetAgent(id);
   return mustFind(tx, sessionId, id);
@@ -69,7 +63,7 @@ function mustFind(tx: Tx, sessionId: string, id: string): AgentRecord {
 }
 
 export function deleteAgent(tx: Tx, sessionId: string, id: string): void {
-  tx.run('delete from agent where session_id = ? and id = ?', sessionId, id);
+  tx.run('delete from agent where session_id = ? and id = ?', [sessionId, id]);
   tx.memory.session(sessionId)?.forgetAgent(id);
 }
 
@@ -84,7 +78,7 @@ export function listAgentRows(
        where p.session_id = a.session_id and p.agent_id = a.id and p.lane = 0
          and p.lease_token is null and p.digest is null limit 1000)) as unread
      from agent a where session_id = ? order by id limit 10000`,
-    sessionId,
+    [sessionId],
   );
   const wanted = ids === null ? null : new Set(ids);
   return rows
@@ -96,8 +90,7 @@ export function agentsSeenSince(tx: Tx, sessionId: string, since: number): strin
   // uses agent's key
   const rows = tx.all<{ id: string }>(
     'select id from agent where session_id = ? and last_seen_at > ? order by registered_at, id',
-    sessionId,
-    since,
+    [sessionId, since],
   );
   return rows.map(({ id }) => id);
 }
@@ -107,12 +100,12 @@ export function recentlySeen(tx: Tx, { since }: { since: number }): { sessionId:
   return tx.all(
     `select session_id as sessionId, id, last_seen_at as at from agent where last_seen_at > ?
      order by last_seen_at desc limit 100000`,
-    since,
+    [since],
   );
 }
 
 export function noteSeen(tx: Tx, seen: Parameters<Store['noteSeen']>[0]): void {
   for (const { sessionId, id, at } of seen) {
-    tx.run('update agent set last_seen_at = ? where session_id = ? and id = ?', at, sessionId, id);
+    tx.run('update agent set last_seen_at = ? where session_id = ? and id = ?', [at, sessionId, id]);
   }
 }

@@ -2,11 +2,10 @@
 import type { Tx } from '../writer/transaction.js';
 
 export function groupMembers(tx: Tx, sessionId: string, name: string): string[] | undefined {
-  const row = tx.get<{ members: string }>(
-    'select members from agent_group where session_id = ? and name = ?',
+  const row = tx.get<{ members: string }>('select members from agent_group where session_id = ? and name = ?', [
     sessionId,
     name,
-  );
+  ]);
   return row === undefined ? undefined : (JSON.parse(row.members) as string[]);
 }
 
@@ -14,8 +13,7 @@ export function listGroupRows(tx: Tx, sessionId: string, limit: number): { name:
   // uses agent_group's key
   const rows = tx.all<{ name: string; members: string }>(
     'select name, members from agent_group where session_id = ? order by name limit ?',
-    sessionId,
-    limit,
+    [sessionId, limit],
   );
   return rows.map(({ name, members }) => ({ name, members: JSON.parse(members) as string[] }));
 }
@@ -29,13 +27,11 @@ export function saveGroups(
     tx.run(
       `insert into agent_group (session_id, name, members) values (?, ?, ?)
        on conflict (session_id, name) do update set members = excluded.members`,
-      sessionId,
-      name,
-      JSON.stringify(members),
+      [sessionId, name, JSON.stringify(members)],
     );
   }
 }
 
 export function deleteGroup(tx: Tx, sessionId: string, name: string): void {
-  tx.run('delete from agent_group where session_id = ? and name = ?', sessionId, name);
+  tx.run('delete from agent_group where session_id = ? and name = ?', [sessionId, name]);
 }

@@ -18,11 +18,11 @@ function read(tx: Tx, sessionId: string): NotifySettings {
   // uses the keys of both tables
   const prefs = tx.all<{ agent_id: string; prefs: string }>(
     'select agent_id, prefs from notify_prefs where session_id = ? order by agent_id',
-    sessionId,
+    [sessionId],
   );
   const templates = tx.all<{ name: NoticeKind; text: string }>(
     'select name, text from notify_template where session_id = ? order by name',
-    sessionId,
+    [sessionId],
   );
   return {
     prefs: new Map(prefs.map((row) => [row.agent_id, JSON.parse(row.prefs) as NotifyPrefs])),
@@ -34,15 +34,13 @@ export function saveNotifyPrefs(tx: Tx, { sessionId, agentId }: Inbox, prefs: No
   tx.run(
     `insert into notify_prefs (session_id, agent_id, prefs) values (?, ?, ?)
      on conflict (session_id, agent_id) do update set prefs = excluded.prefs`,
-    sessionId,
-    agentId,
-    JSON.stringify(prefs),
+    [sessionId, agentId, JSON.stringify(prefs)],
   );
   forget(tx, sessionId);
 }
 
 export function deleteNotifyPrefs(tx: Tx, { sessionId, agentId }: Inbox): void {
-  tx.run('delete from notify_prefs where session_id = ? and agent_id = ?', sessionId, agentId);
+  tx.run('delete from notify_prefs where session_id = ? and agent_id = ?', [sessionId, agentId]);
   forget(tx, sessionId);
 }
 
@@ -51,9 +49,9 @@ export function saveNotifyTemplate(
   sessionId: string,
   { name, text }: { name: string; text: string | null },
 ): void {
-  tx.run('delete from notify_template where session_id = ? and name = ?', sessionId, name);
+  tx.run('delete from notify_template where session_id = ? and name = ?', [sessionId, name]);
   if (text !== null) {
-    tx.run('insert into notify_template (session_id, name, text) values (?, ?, ?)', sessionId, name, text);
+    tx.run('insert into notify_template (session_id, name, text) values (?, ?, ?)', [sessionId, name, text]);
   }
   forget(tx, sessionId);
 }

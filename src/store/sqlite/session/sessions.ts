@@ -6,13 +6,12 @@ import { SessionMemory } from '../writer/writer-memory.js';
 export function findSession(tx: Tx, sessionId: string): SessionMemory | undefined {
   const known = tx.memory.session(sessionId);
   if (known !== undefined) return known;
-  const row = tx.get<{ salt: number }>('select salt from session where id = ?', sessionId);
+  const row = tx.get<{ salt: number }>('select salt from session where id = ?', [sessionId]);
   if (row === undefined) return undefined;
   // uses message_by_seq
-  const last = tx.get<{ seq: number }>(
-    'select seq from message where session_id = ? order by seq desc limit 1',
+  const last = tx.get<{ seq: number }>('select seq from message where session_id = ? order by seq desc limit 1', [
     sessionId,
-  );
+  ]);
   const memory = new SessionMemory(row.salt, last?.seq ?? 0);
   tx.memory.rememberSession(sessionId, memory);
   return memory;
@@ -28,9 +27,9 @@ export function insertSession(
   { at, groups }: { at: number; groups: readonly string[] },
 ): void {
   const salt = randomInt(0x7fff_ffff);
-  tx.run('insert into session (id, salt, created_at) values (?, ?, ?)', sessionId, salt, at);
+  tx.run('insert into session (id, salt, created_at) values (?, ?, ?)', [sessionId, salt, at]);
   for (const name of groups) {
-    tx.run("insert into agent_group (session_id, name, members) values (?, ?, '[]')", sessionId, name);
+    tx.run("insert into agent_group (session_id, name, members) values (?, ?, '[]')", [sessionId, name]);
   }
   tx.memory.rememberSession(sessionId, new SessionMemory(salt, 0));
 }

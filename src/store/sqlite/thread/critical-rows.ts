@@ -9,16 +9,22 @@ import type { Tx } from '../writer/transaction.js';
 
 export function insertCritical(tx: Tx, critical: NewCriticalThread): void {
   const { sessionId, threadId, opener, opening, wanted, required, eligible, deadline } = critical;
-  tx.run(
-    `insert into critical_thread (session_id, thread_id, ${criticalColumns}) values (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[sessionId, threadId, opener, opening.seq, wanted, JSON.stringify(required), JSON.stringify(eligible), deadline],
-  );
+  tx.run(`insert into critical_thread (session_id, thread_id, ${criticalColumns}) values (?, ?, ?, ?, ?, ?, ?, ?)`, [
+    sessionId,
+    threadId,
+    opener,
+    opening.seq,
+    wanted,
+    JSON.stringify(required),
+    JSON.stringify(eligible),
+    deadline,
+  ]);
   for (const { id } of opening.recipients) {
     // uses pending's key
     tx.run(
       `update pending set wants_receipt = ?
        where session_id = ? and agent_id = ? and lane in (0, 1) and rank in (0, 1, 2, 3) and seq = ?`,
-      ...[receiptKinds.opening, sessionId, id, opening.seq],
+      [receiptKinds.opening, sessionId, id, opening.seq],
     );
   }
 }
@@ -26,8 +32,7 @@ export function insertCritical(tx: Tx, critical: NewCriticalThread): void {
 export function findCritical(tx: Tx, sessionId: string, threadId: string): CriticalThread | undefined {
   const row = tx.get<CriticalRow>(
     `select ${criticalColumns} from critical_thread where session_id = ? and thread_id = ?`,
-    sessionId,
-    threadId,
+    [sessionId, threadId],
   );
   return row === undefined ? undefined : toCritical(row);
 }
@@ -36,7 +41,7 @@ export function insertAnswer(tx: Tx, { sessionId, threadId }: InThread, { agentI
   tx.run(
     `insert or ignore into critical_answer (session_id, thread_id, agent_id, seq, at)
      select session_id, thread_id, ?, ?, ? from critical_thread where session_id = ? and thread_id = ?`,
-    ...[agentId, seq, at, sessionId, threadId],
+    [agentId, seq, at, sessionId, threadId],
   );
 }
 
@@ -45,8 +50,7 @@ export function firstAnswers(tx: Tx, sessionId: string, threadId: string): First
   return tx.all<FirstAnswer>(
     `select agent_id as agentId, seq, at from critical_answer where session_id = ? and thread_id = ?
      order by seq limit 100000`,
-    sessionId,
-    threadId,
+    [sessionId, threadId],
   );
 }
 
@@ -65,7 +69,7 @@ export function responseRows(
          and p.seq = m.seq
        left join delivery d on d.n = m.n and d.agent_id = ? and d.session_id = m.session_id
        where m.session_id = ? and m.seq = ?`,
-      ...[now, reader, reader, sessionId, seq],
+      [now, reader, reader, sessionId, seq],
     );
     return row === undefined ? [] : [{ ...row, isFree: row.isFree === 1 }];
   });

@@ -9,11 +9,10 @@ export function findThread(tx: Tx, sessionId: string, threadId: string): ThreadR
   const session = findSession(tx, sessionId);
   const known = session?.thread(threadId);
   if (known !== undefined) return known;
-  const row = tx.get<ThreadRow>(
-    `select ${threadColumns} from thread where session_id = ? and id = ?`,
+  const row = tx.get<ThreadRow>(`select ${threadColumns} from thread where session_id = ? and id = ?`, [
     sessionId,
     threadId,
-  );
+  ]);
   if (row === undefined) return undefined;
   const found = withMembers(tx, sessionId, row);
   session?.rememberThread(threadId, found);
@@ -33,8 +32,7 @@ function withMembers(tx: Tx, sessionId: string, row: ThreadRow): ThreadRecord {
   // uses member's key
   const members = tx.all<{ agent_id: string; from_seq: number }>(
     'select agent_id, from_seq from member where session_id = ? and thread_id = ? order by place',
-    sessionId,
-    row.id,
+    [sessionId, row.id],
   );
   return toThread(
     row,
@@ -47,16 +45,19 @@ export function insertThread(tx: Tx, plan: CreateThreadPlan): void {
   tx.run(
     `insert into thread (session_id, id, title, status, creator, is_critical, is_private, created_at)
      values (?, ?, ?, 'open', ?, ?, ?, ?)`,
-    ...[sessionId, threadId, title, creator, Number(critical !== null), Number(isPrivate), at],
+    [sessionId, threadId, title, creator, Number(critical !== null), Number(isPrivate), at],
   );
 }
 
 export function updateThreads(tx: Tx, sessionId: string, threads: readonly ThreadUpdate[]): void {
   for (const { threadId, status, creator, summary } of threads) {
-    tx.run(
-      'update thread set status = ?, creator = ?, summary = ? where session_id = ? and id = ?',
-      ...[status, creator, summary, sessionId, threadId],
-    );
+    tx.run('update thread set status = ?, creator = ?, summary = ? where session_id = ? and id = ?', [
+      status,
+      creator,
+      summary,
+      sessionId,
+      threadId,
+    ]);
     forget(tx, { sessionId, threadId });
   }
 }
@@ -68,21 +69,23 @@ export function insertMembers(
 ): void {
   const last = tx.get<{ place: number | null }>(
     'select max(place) as place from member where session_id = ? and thread_id = ?',
-    sessionId,
-    threadId,
+    [sessionId, threadId],
   );
   for (const [index, id] of ids.entries()) {
-    tx.run(
-      'insert into member (session_id, thread_id, agent_id, place, from_seq) values (?, ?, ?, ?, ?)',
-      ...[sessionId, threadId, id, (last?.place ?? 0) + 1 + index, fromSeq],
-    );
+    tx.run('insert into member (session_id, thread_id, agent_id, place, from_seq) values (?, ?, ?, ?, ?)', [
+      sessionId,
+      threadId,
+      id,
+      (last?.place ?? 0) + 1 + index,
+      fromSeq,
+    ]);
   }
   forget(tx, { sessionId, threadId });
 }
 
 export function deleteMembers(tx: Tx, { sessionId, threadId }: InThread, ids: readonly string[]): void {
   for (const id of ids) {
-    tx.run('delete from member where session_id = ? and thread_id = ? and agent_id = ?', sessionId, threadId, id);
+    tx.run('delete from member where session_id = ? and thread_id = ? and agent_id = ?', [sessionId, threadId, id]);
   }
   forget(tx, { sessionId, threadId });
 }
@@ -93,8 +96,7 @@ export function leaveThreads(tx: Tx, { sessionId, agentId }: Inbox): { threadId:
     `select m.thread_id as threadId, (select o.agent_id from member o where o.session_id = m.session_id
        and o.thread_id = m.thread_id and o.agent_id <> m.agent_id order by o.place limit 1) as heir
      from member m where m.session_id = ? and m.agent_id = ? order by m.thread_id`,
-    sessionId,
-    agentId,
+    [sessionId, agentId],
   );
   for (const { threadId } of left) deleteMembers(tx, { sessionId, threadId }, [agentId]);
   return left;
@@ -118,8 +120,18 @@ export function listThreads(
      where session_id = ? and (created_at, id) < (?, ?) and (? is null or status = ?)
        and (? is null or ${isMember}) and (is_private = 0 or ? = 1 or ${isMember})
      order by created_at desc, id desc limit ?`,
-    ...[sessionId, createdAt, id, query.status, query.status],
-    ...[query.participant, query.participant, Number(query.seesPrivate), reader, limit + 1],
+    [
+      sessionId,
+      createdAt,
+      id,
+      query.status,
+      query.status,
+      query.participant,
+      query.participant,
+      Number(query.seesPrivate),
+      reader,
+      limit + 1,
+    ],
   );
   const unread = reader === null ? new Map<string, number>() : unreadByThread(tx, sessionId, reader);
   return threadPage(rows, limit, (row) => ({
@@ -138,7 +150,7 @@ function unreadByThread(tx: Tx, sessionId: string, reader: string): Map<string, 
      from (select n from pending where session_id = ? and agent_id = ? order by lane, rank, seq limit ?) p
      join message m on m.n = p.n where m.session_id = ? and m.thread_id is not null
      group by m.thread_id order by m.thread_id`,
-    ...[sessionId, reader, backlogCounted, sessionId],
+    [sessionId, reader, backlogCounted, sessionId],
   );
   return new Map(rows.map(({ thread_id, count }) => [thread_id, count]));
 }

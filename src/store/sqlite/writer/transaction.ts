@@ -29,26 +29,26 @@ export class Tx {
   }
 
   /** The row type is the caller's word: it names the columns it selects. */
-  get<Row>(sql: string, ...parameters: SqlValue[]): Row | undefined {
+  get<Row>(sql: string, values: readonly SqlValue[] = []): Row | undefined {
     this.insertLateRows();
-    return this.#prepared(sql).get(...parameters) as Row | undefined;
+    return this.#prepared(sql).get(...values) as Row | undefined;
   }
 
   /** A look that does not insert late rows first: for tables whose late rows the caller knows by itself. */
-  getStored<Row>(sql: string, ...parameters: SqlValue[]): Row | undefined {
-    return this.#prepared(sql).get(...parameters) as Row | undefined;
+  getStored<Row>(sql: string, values: readonly SqlValue[] = []): Row | undefined {
+    return this.#prepared(sql).get(...values) as Row | undefined;
   }
 
-  all<Row>(sql: string, ...parameters: SqlValue[]): Row[] {
+  all<Row>(sql: string, values: readonly SqlValue[] = []): Row[] {
     this.insertLateRows();
-    return this.#prepared(sql).all(...parameters) as Row[];
+    return this.#prepared(sql).all(...values) as Row[];
   }
 
   /** Returns how many rows changed. */
-  run(sql: string, ...parameters: SqlValue[]): number {
+  run(sql: string, values: readonly SqlValue[] = []): number {
     this.insertLateRows();
     this.hasWritten = true;
-    return Number(this.#prepared(sql).run(...parameters).changes);
+    return Number(this.#prepared(sql).run(...values).changes);
   }
 
   /** For the many rows of a send: push one row's values. They are inserted with the next question, or before the commit. */

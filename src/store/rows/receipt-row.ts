@@ -1,0 +1,52 @@
+// Where a copy stands, as both stores read it, and the receipt its sender sees.
+import type { CopyState, DeadReason } from '../../contract/message.js';
+import type { Receipt } from '../../ports/store.js';
+
+/** `state` is null where the copy has not ended. */
+export interface StandingRow {
+  seq: number;
+  agent_id: string;
+  state: CopyState | null;
+  at: number | null;
+  attempts: number;
+  delivered_at: number | null;
+  reason: DeadReason | null;
+  isLeased: boolean | number;
+  expires_at: number | null;
+}
+
+export interface ReceiptFacts {
+  sentAt: number;
+  now: number;
+  /** Of a critical thread's opening: when the recipient first answered. */
+  answeredAt: number | null;
+}
+
+export function toReceipt(standing: StandingRow, { sentAt, now, answeredAt }: ReceiptFacts): Receipt {
+  const {
+    agent_id: recipient,
+    state,
+    at,
+    attempts,
+    delivered_at: deliveredAt,
+    reason,
+    expires_at: expiresAt,
+  } = standing;
+  const copy = { recipient, attempts, deliveredAt, answeredAt };
+  if (state !== null) return { ...copy, state, at: at ?? sentAt, reason };
+  const isLeased = Boolean(standing.isLeased);
+  // Past its time it is not delivered any more, even if it is not reaped yet.
+  if (!isLeased && expiresAt !== null && expiresAt <= now) {
+    return { ...copy, state: 'expired', at: expiresAt, reason: 'EXPIRED' };
+  }
+  const since = isLeased ? (deliveredAt ?? sentAt) : sentAt;
+  return { ...copy, state: isLeased ? 'delivered' : 'pending', at: since, reason: null };
+}
+
+export function recipientsOf({ recipients }: { recipients: string }): string[] {
+  return JSON.parse(recipients) as string[];
+}
+
+export function neitherTable(seq: number, recipient: string): Error {
+  return new Error(`copy ${seq} of ${recipient} is in neither table`);
+}
