@@ -37,7 +37,15 @@ const useCases = ['access/*', 'message/*', 'thread/*', 'agent/*', 'group/*', 'fo
 
 const useCase: Room = { imports: ['contract/*', 'ports/*', 'message/send/mentions.ts', ...deciders] };
 const store: Room = {
-  imports: ['contract/*', 'ports/*', 'store/apply-migrations.ts', 'store/rows/*', 'store/rules/*', ...deciders],
+  imports: [
+    'contract/*',
+    'ports/*',
+    'store/apply-migrations.ts',
+    'store/rows/*',
+    'store/rules/*',
+    'store/sql/*',
+    ...deciders,
+  ],
 };
 
 // A file belongs to the row with the longest name that leads its path.
@@ -60,7 +68,9 @@ const rooms: Readonly<Record<string, Room>> = {
   // Functions of their arguments alone; the SQL stays with each store.
   'store/rows/': { imports: ['contract/*', 'ports/*', ...deciders], packages: [] },
   // What both stores decide, over statements that each has for itself.
-  'store/rules/': { imports: ['contract/*', 'ports/*', 'store/rows/*', ...deciders], packages: [] },
+  'store/rules/': { imports: ['contract/*', 'ports/*', 'store/rows/*', 'store/sql/*', ...deciders], packages: [] },
+  // Statements that both databases run as they stand.
+  'store/sql/': { imports: ['contract/*', 'ports/*', 'store/rows/*', 'store/rules/*', ...deciders], packages: [] },
   'store/sqlite/': store,
   'store/postgres/': store,
   // From one store to the other.

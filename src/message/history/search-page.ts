@@ -39,3 +39,8 @@ export function pageOf<AHit extends Hit>(
   }
   return { page, next: floor > 1 ? { top: floor - 1, shown: null } : null };
 }
+
+/** How many candidates a store reads with one statement. */
+export const candidatesAtOnce = 256;
+/** How many messages the first look at the word index covers; it widens while looks are quick. */
+export const narrowestWindow = 10_000;

@@ -5,11 +5,12 @@ import type { Client } from 'pg';
 import { HubError } from '../../contract/errors.js';
 import type { SharedTurns } from '../../ports/shared-turns.js';
 import type { Appended, Store } from '../../ports/store.js';
-import { commands, type Method, type Worth } from './commands.js';
+import { commandOf, methods, type Command, type Method } from './commands.js';
 import { cannotOpen } from './connection/cannot-open.js';
 import { openUnhurriedClient, requireWritable } from './connection/connections.js';
 import { Database } from './connection/database.js';
 import { OpenConnections } from './connection/open-connections.js';
+import type { Tx } from './connection/transaction.js';
 import { migrate } from './connection/upgrade-schema.js';
 import { SendLane } from './send/send-lane.js';
 import { WordFiller } from './search/word-filler.js';
@@ -51,22 +52,22 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   });
   const filler = new WordFiller(database, onBug);
   filler.begin();
-  const run = async (method: Method, argument: unknown) => {
+  const run = async (method: Method, command: Command, argument: unknown) => {
     try {
-      return await runCommand(database, method, argument);
+      return await runCommand(database, command, argument);
     } catch (error) {
       if (!(error instanceof HubError)) onBug(method, error instanceof Error ? (error.stack ?? '') : String(error));
       throw error;
     }
   };
-  const methods = Object.keys(commands).map((method) => {
-    // Object.keys forgets that these are the methods' names.
-    return [method, (argument: unknown) => run(method as Method, argument)];
+  const bound = methods.map((method) => {
+    const command = commandOf(method);
+    return [method, (argument: unknown) => run(method, command, argument)];
   });
   return {
-    // Each method resolves with what its command returns: `commands` is typed by the port.
+    // Each method resolves with what its command returns: the commands are typed by the port.
     turns: database.memory,
-    ...(Object.fromEntries(methods) as Omit<Store, 'close' | 'appendMessage'>),
+    ...(Object.fromEntries(bound) as Omit<Store, 'close' | 'appendMessage'>),
     async appendMessage(plan) {
       const result = await laneOf(lanes, plan.sessionId).append(plan);
       filler.wrote(plan.sessionId);
@@ -95,17 +96,10 @@ async function prepare(url: string, name: string): Promise<void> {
   }
 }
 
-async function runCommand(database: Database, method: Method, argument: unknown): Promise<unknown> {
-  // The pair of name and argument was made by the typed store object.
-  const { worth, run, isDone, atOnce, undo } = commands[method] as {
-    worth: Worth;
-    run: (tx: unknown, argument: unknown) => Promise<unknown>;
-    isDone?: (tx: unknown, argument: unknown) => Promise<boolean>;
-    atOnce?: (tx: unknown, argument: unknown) => Promise<unknown>;
-    undo?: (tx: unknown, argument: unknown) => Promise<void>;
-  };
-  if (worth === 'looks') return database.look((tx) => run(tx, argument));
-  if (worth === 'reads') return database.read((tx) => run(tx, argument));
+async function runCommand(database: Database, command: Command, argument: unknown): Promise<unknown> {
+  const { durability, run, isDone, atOnce, undo } = command;
+  if (durability === 'look') return database.look((tx) => run(tx, argument));
+  if (durability === 'read') return database.read((tx) => run(tx, argument));
   if (atOnce !== undefined && undo !== undefined) {
     const done = await database.once(
       (tx) => atOnce(tx, argument),
@@ -113,9 +107,9 @@ async function runCommand(database: Database, method: Method, argument: unknown)
     );
     if (done !== undefined) return done;
   }
-  const commit = worth === 'relaxed' || worth === 'flushed' ? worth : 'settled';
-  const ordered = worth === 'ordered' ? [sessionOf(argument)] : [];
-  const evidence = isDone === undefined ? {} : { isDone: (tx: unknown) => isDone(tx, argument) };
+  const commit = durability === 'relaxed' || durability === 'flushed' ? durability : 'settled';
+  const ordered = durability === 'ordered' ? [sessionOf(argument)] : [];
+  const evidence = isDone === undefined ? {} : { isDone: (tx: Tx) => isDone(tx, argument) };
   return database.write({ commit, ordered, ...evidence }, (tx) => run(tx, argument));
 }
 

@@ -18,8 +18,3 @@ export function toLetter(row: LetterRow): DeadLetterRecord {
   const { number, recipient, reason, ended_at: at } = row;
   return { number, recipient, reason, at, message: toRecord(row, row.salt) };
 }
-
-/** The store reads one row more than the page takes. */
-export function letterPage(rows: readonly LetterRow[], limit: number) {
-  return { deadLetters: rows.slice(0, limit).map(toLetter), hasMore: rows.length > limit };
-}

@@ -1,5 +1,5 @@
 // A thread as both stores keep it.
-import type { ThreadRecord } from '../../ports/store.js';
+import type { Store, ThreadRecord } from '../../ports/store.js';
 
 export interface ThreadRow {
   id: string;
@@ -29,6 +29,23 @@ export function toThread(row: ThreadRow, members: readonly [id: string, fromSeq:
     hiddenBefore: Object.fromEntries(members.filter(([, fromSeq]) => fromSeq > 0)),
   };
 }
+
+export type ThreadQuery = Parameters<Store['listThreads']>[0];
+export type ThreadList = Awaited<ReturnType<Store['listThreads']>>;
+
+/** SQL for whether an agent is a member of thread `t`. Uses member's key. */
+export const isMember =
+  'exists (select 1 from member m where m.session_id = t.session_id and m.thread_id = t.id and m.agent_id = ?)';
+
+/** In the order in which both stores' statements name them. */
+export function threadListValues({ sessionId, after, status, participant, seesPrivate, reader, limit }: ThreadQuery) {
+  const [createdAt = Number.MAX_SAFE_INTEGER, id = ''] = after ?? [];
+  const filters = [status, status, participant, participant, Number(seesPrivate), reader];
+  return [sessionId, createdAt, id, ...filters, limit + 1];
+}
+
+/** Unread posts are counted over this many copies: a huge backlog must not hold up the writer. */
+export const unreadCounted = 5_000;
 
 /** One page of threads and where the next begins; the store reads one row more than the page takes. */
 export function threadPage<Row extends ThreadRow, Shown>(

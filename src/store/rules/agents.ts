@@ -14,13 +14,15 @@ import { endAllCopies } from './end-copies.js';
 import { isGroup, membersOf } from './groups.js';
 import { ensureSession, isRegistered } from './sessions.js';
 import type { Statements, ThreadUpdate } from './statements.js';
+import { deleteAgent, findAgent } from '../sql/agents.js';
+import { deleteNotifyPrefs } from '../sql/notify-settings.js';
 import type { Steps } from './steps.js';
 
 export function* registerAgent(tx: Statements, plan: RegisterPlan): Steps<{ agent: AgentRecord; isNew: boolean }> {
   const { sessionId, id, owner, at } = plan;
   requireMayBeAgent(id);
   yield* ensureSession(tx, sessionId, at);
-  const before = yield* tx.findAgent(sessionId, id);
+  const before = yield* findAgent(tx, sessionId, id);
   if (before === undefined) {
     if (yield* isGroup(tx, sessionId, id)) throw idIsGroupName(id);
     return { agent: yield* tx.insertAgent(sessionId, { id, owner, at, ...decideProfile(plan) }), isNew: true };
@@ -47,8 +49,8 @@ export function* removeAgent(
   });
   yield* tx.updateThreads(sessionId, updates);
   // Before its copies end: it gets no receipts of its own messages to itself.
-  yield* tx.deleteAgent(sessionId, id);
-  yield* tx.deleteNotifyPrefs(inbox);
+  yield* deleteAgent(tx, sessionId, id);
+  yield* deleteNotifyPrefs(tx, inbox);
   const ending = { at, state: 'dead_lettered', reason: 'RECIPIENT_REMOVED' } as const;
   return { leftThreads, deadLettered: yield* endAllCopies(tx, { kind: 'inbox', inbox }, ending) };
 }

@@ -7,6 +7,7 @@ import type { Appended, AppendResult, SendPlan } from '../../ports/store.js';
 import type { Draft } from './draft.js';
 import { routeSend, turnOf, type RoutedSend } from './route-send.js';
 import type { Statements } from './statements.js';
+import { insertAnswer } from '../sql/critical-threads.js';
 import type { Steps } from './steps.js';
 
 export function* appendMessage(tx: Statements, plan: SendPlan): Steps<AppendResult> {
@@ -67,7 +68,7 @@ function* undeliverable(tx: Statements, { sessionId }: SendPlan, route: Route): 
 function* noteAnswer(tx: Statements, { sessionId, sender, at }: SendPlan, { threadId, seq }: Appended): Steps<void> {
   if (threadId === null || sender === systemAgentId) return;
   const thread = yield* tx.findThread(sessionId, threadId);
-  if (thread?.isCritical === true) yield* tx.insertAnswer({ sessionId, threadId }, { agentId: sender, seq, at });
+  if (thread?.isCritical === true) yield* insertAnswer(tx, { sessionId, threadId }, { agentId: sender, seq, at });
 }
 
 /** The message is kept with its one copy already dead, so that the sender's mistake can be seen and replayed. */

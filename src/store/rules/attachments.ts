@@ -35,8 +35,8 @@ function* namedByIndex(
 }
 
 function* namedByHash(tx: Statements, query: AttachmentQuery, hash: string): Steps<Named> {
-  const { reader } = query;
+  const { sessionId, reader } = query;
   if (reader === null) return { hash, mediaType: null };
-  const isReadable = yield* tx.mayReadUse({ ...query, reader }, { hash, limit: usesAsked });
+  const isReadable = yield* tx.mayReadUse({ sessionId, agentId: reader }, { hash, limit: usesAsked });
   return isReadable ? { hash, mediaType: null } : { unknown: 'attachment' };
 }

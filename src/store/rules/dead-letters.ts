@@ -7,10 +7,11 @@ import { toLetter, type LetterRow } from '../rows/letter-row.js';
 import { isGroup } from './groups.js';
 import { isRegistered } from './sessions.js';
 import type { Statements } from './statements.js';
+import { deleteDeadLetter, findDeadLetter } from '../sql/dead-letters.js';
 import type { Steps } from './steps.js';
 
 function* requireLetter(tx: Statements, sessionId: string, number: number): Steps<LetterRow> {
-  const row = yield* tx.findDeadLetter(sessionId, number);
+  const row = yield* findDeadLetter(tx, sessionId, number);
   if (row === undefined) throw deadLetterUnknown(deadLetterIdOf(number));
   return row;
 }
@@ -58,5 +59,5 @@ export function* discardDeadLetter(
 
 /** Another caller may have been faster. */
 function* removeLetter(tx: Statements, sessionId: string, number: number): Steps<void> {
-  if (!(yield* tx.deleteDeadLetter(sessionId, number))) throw deadLetterUnknown(deadLetterIdOf(number));
+  if (!(yield* deleteDeadLetter(tx, sessionId, number))) throw deadLetterUnknown(deadLetterIdOf(number));
 }

@@ -6,6 +6,7 @@ import { allReadText, receiptText } from '../../message/receipts/receipt-text.js
 import { writeReports, type Report } from './notices.js';
 import { saltOf } from './sessions.js';
 import type { CopySelection, Statements } from './statements.js';
+import { saveAllRead } from '../sql/critical-threads.js';
 import type { Steps } from './steps.js';
 
 export interface Ending {
@@ -25,6 +26,17 @@ export interface EndedCopy {
   isDigest: boolean;
   /** Who gets the receipt of this copy, where its sender asked for one. */
   sender: string | null;
+}
+
+/** A copy's row in history. */
+export interface EndRecord extends Ending {
+  sessionId: string;
+  agentId: string;
+  seq: number;
+  lane: number;
+  why: Why;
+  attempts: number;
+  deliveredAt: number | null;
 }
 
 /** What a copy reports when it ends: itself to its sender, or the opening of a critical thread once all have read it. */
@@ -98,7 +110,7 @@ function* reportAllRead(
 ): Steps<void> {
   const opening = yield* tx.openingReadByAll(sessionId, seq);
   if (opening === undefined || opening.readers.length === 0) return;
-  yield* tx.saveAllRead({ sessionId, threadId: opening.threadId }, at);
+  yield* saveAllRead(tx, { sessionId, threadId: opening.threadId }, at);
   const text = allReadText({ ...opening, sessionId, messageId: messageIdOf(seq, salt), at });
   yield* writeReports(tx, sessionId, [{ agentId: opening.opener, text }]);
 }

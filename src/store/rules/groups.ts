@@ -5,6 +5,8 @@ import { decideGroup, everyoneSince, requireRemovable } from '../../group/decide
 import type { GroupRecord, Store } from '../../ports/store.js';
 import { ensureSession } from './sessions.js';
 import type { Statements } from './statements.js';
+import { agentsSeenSince } from '../sql/agents.js';
+import { deleteGroup, listGroupRows, saveGroups } from '../sql/groups.js';
 import type { Steps } from './steps.js';
 
 /** Undefined when there is no such group. Names that no agent is registered under are in it, too. */
@@ -12,7 +14,7 @@ export function* membersOf(
   tx: Statements,
   { sessionId, name, now }: { sessionId: string; name: string; now: number },
 ): Steps<string[] | undefined> {
-  if (name === everyoneGroup) return yield* tx.agentsSeenSince(sessionId, everyoneSince(now, limits.allDays));
+  if (name === everyoneGroup) return yield* agentsSeenSince(tx, sessionId, everyoneSince(now, limits.allDays));
   return yield* tx.groupMembers(sessionId, name);
 }
 
@@ -22,7 +24,7 @@ export function* isGroup(tx: Statements, sessionId: string, name: string): Steps
 
 export function* listGroups(tx: Statements, query: Parameters<Store['listGroups']>[0]): Steps<GroupRecord[]> {
   const { sessionId, now } = query;
-  const everyone = yield* tx.agentsSeenSince(sessionId, everyoneSince(now, limits.allDays));
+  const everyone = yield* agentsSeenSince(tx, sessionId, everyoneSince(now, limits.allDays));
   const groups = yield* storedGroups(tx, sessionId);
   const named = groups.flatMap(({ members }) => members);
   const agents = yield* tx.agentFacts(sessionId, named);
@@ -37,7 +39,7 @@ function* storedGroups(tx: Statements, sessionId: string): Steps<{ name: string;
   if ((yield* tx.findSession(sessionId)) === undefined) {
     return foundingGroups.toSorted().map((name) => ({ name, members: [] }));
   }
-  return yield* tx.listGroupRows(sessionId, limits.groups + 1);
+  return yield* listGroupRows(tx, sessionId, limits.groups + 1);
 }
 
 function* groupNames(tx: Statements, sessionId: string): Steps<Set<string>> {
@@ -54,11 +56,11 @@ export function* setGroups(tx: Statements, plan: Parameters<Store['setGroups']>[
     return { name: group.name, members, unknownMembers };
   });
   yield* ensureSession(tx, sessionId, plan.at);
-  yield* tx.saveGroups(sessionId, decided);
+  yield* saveGroups(tx, sessionId, decided);
   return decided;
 }
 
 export function* removeGroup(tx: Statements, { sessionId, name }: Parameters<Store['removeGroup']>[0]): Steps<void> {
   requireRemovable(name, yield* groupNames(tx, sessionId));
-  yield* tx.deleteGroup(sessionId, name);
+  yield* deleteGroup(tx, sessionId, name);
 }

@@ -1,9 +1,12 @@
 // A copy in doubt: free → leased (attempt counted, token set) → confirmed, or back in its old place.
+import { messageIdOf } from '../../contract/ids.js';
 import { mayNeedDigest } from '../../notify/digest.js';
-import type { HandedCopies, LeasedCopies, LeaseRequest } from '../../ports/store.js';
+import type { CopyKey, HandedCopies, LeasedCopies, LeaseReference, LeaseRequest, Store } from '../../ports/store.js';
 import { copiesWithin } from '../rows/copies-within.js';
+import { leasesOf } from '../rows/leased-copies.js';
 import { gatherDigest } from './digest.js';
 import { endCopies } from './end-copies.js';
+import { saltOf } from './sessions.js';
 import type { FreeCopies, Statements } from './statements.js';
 import type { Steps } from './steps.js';
 
@@ -35,4 +38,33 @@ export function* confirmLease(tx: Statements, lease: LeasedCopies & { at: number
   const ending = { at: lease.at, state: 'read', reason: null } as const;
   const { seqs, digested } = yield* endCopies(tx, { kind: 'lease', lease }, ending);
   return [...seqs, ...digested];
+}
+
+/** Finds an answer's copies again from its cursor: from the position of its first copy, as many as it had. */
+export function* findLease(tx: Statements, reference: LeaseReference): Steps<{ lease: LeasedCopies; ids: string[] }> {
+  const { sessionId, agentId, token } = reference;
+  const keys = yield* tx.keysOfLease(reference);
+  return { lease: { sessionId, agentId, token, keys }, ids: yield* idsOf(tx, sessionId, keys) };
+}
+
+/** What was handed to this agent, by message ids or up to a seq, grouped by lease. */
+export function* findLeased(
+  tx: Statements,
+  query: Parameters<Store['findLeased']>[0],
+): Steps<{ leases: LeasedCopies[]; ids: string[]; notFound: string[] }> {
+  const { sessionId, agentId, ids, upTo } = query;
+  const byId = ids === null ? [] : yield* tx.leasedById({ sessionId, agentId }, ids);
+  const rows = byId.flatMap(({ row }) => row ?? []);
+  if (upTo !== null) rows.push(...(yield* tx.leasedUpTo({ sessionId, agentId }, upTo)));
+  return {
+    leases: leasesOf(sessionId, agentId, rows),
+    ids: yield* idsOf(tx, sessionId, rows),
+    notFound: byId.flatMap(({ id, row }) => (row === undefined ? [id] : [])),
+  };
+}
+
+function* idsOf(tx: Statements, sessionId: string, keys: readonly CopyKey[]): Steps<string[]> {
+  if (keys.length === 0) return [];
+  const salt = yield* saltOf(tx, sessionId);
+  return keys.map(({ seq }) => messageIdOf(seq, salt));
 }

@@ -4,6 +4,7 @@ import { changePrefs, type NotifySettings } from '../../notify/decide-notices.js
 import type { Store } from '../../ports/store.js';
 import { ensureSession, requireAgent } from './sessions.js';
 import type { Inbox, Statements } from './statements.js';
+import { saveNotifyPrefs, saveNotifyTemplate } from '../sql/notify-settings.js';
 import type { Steps } from './steps.js';
 
 export function* readNotifyPrefs(tx: Statements, { sessionId, agentId }: Inbox): Steps<NotifyPrefs> {
@@ -17,13 +18,13 @@ export function* prefsOf(tx: Statements, { sessionId, agentId }: Inbox): Steps<N
 
 export function* setNotifyPrefs(tx: Statements, plan: Parameters<Store['setNotifyPrefs']>[0]): Steps<NotifyPrefs> {
   const prefs = changePrefs(yield* readNotifyPrefs(tx, plan), plan.changes);
-  yield* tx.saveNotifyPrefs(plan, prefs);
+  yield* saveNotifyPrefs(tx, plan, prefs);
   return prefs;
 }
 
 export function* setNotifyTemplate(tx: Statements, plan: Parameters<Store['setNotifyTemplate']>[0]): Steps<void> {
   yield* ensureSession(tx, plan.sessionId, plan.at);
-  yield* tx.saveNotifyTemplate(plan.sessionId, plan);
+  yield* saveNotifyTemplate(tx, plan.sessionId, plan);
 }
 
 export function* readNotifyTemplates(

@@ -15,6 +15,7 @@ import {
 import { toRecord } from '../rows/message-row.js';
 import { saltOf } from './sessions.js';
 import type { ResponseRow, Statements } from './statements.js';
+import { findCritical, firstAnswers } from '../sql/critical-threads.js';
 import type { Steps } from './steps.js';
 
 export function* takeResponses(tx: Statements, request: ResponsesRequest): Steps<Responses> {
@@ -22,13 +23,13 @@ export function* takeResponses(tx: Statements, request: ResponsesRequest): Steps
   const thread = yield* tx.findThread(sessionId, threadId);
   const isHidden = thread?.isPrivate === true && !isAdmin && !thread.members.includes(reader);
   if (thread === undefined || isHidden) throw threadUnknown(threadId);
-  const critical = yield* tx.findCritical(sessionId, threadId);
+  const critical = yield* findCritical(tx, sessionId, threadId);
   if (critical === undefined) throw notCritical(threadId);
   requireMayWait(thread, reader, isAdmin);
   const responders = { ...critical, members: thread.members };
   const terms = termsOf(request, critical);
   if (request.wanted !== null || request.required !== null) requireAchievable(terms, responders);
-  const answers = yield* tx.firstAnswers(sessionId, threadId);
+  const answers = yield* firstAnswers(tx, sessionId, threadId);
   const answered = answers.map(({ agentId }) => agentId);
   const standing = decideStanding(terms, responders, { status: thread.status, answered });
   const isOver = standing.complete || standing.reason !== null || isLast;

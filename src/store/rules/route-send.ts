@@ -10,6 +10,7 @@ import type { MessageRow } from '../rows/message-row.js';
 import type { Author } from './draft.js';
 import { membersOf } from './groups.js';
 import type { AgentFacts, Statements } from './statements.js';
+import { targetNames } from '../sql/agents.js';
 import type { Steps } from './steps.js';
 
 export interface RoutedSend {
@@ -94,7 +95,7 @@ function* mentionedGroups(tx: Statements, { sessionId, mentions, at }: SendPlan)
 }
 
 function* nearestTargets(tx: Statements, sessionId: string, target: string): Steps<string[]> {
-  return nearest(target, yield* tx.targetNames(sessionId), 3);
+  return nearest(target, yield* targetNames(tx, sessionId), 3);
 }
 
 /** What a store remembers of a session, as far as it does. */

@@ -4,8 +4,10 @@ import type { AgentKind } from '../../contract/agent.js';
 import type { Why } from '../../contract/message.js';
 import type { NotifyPrefs } from '../../contract/notify.js';
 import type { ThreadHeader, ThreadStatus } from '../../contract/thread.js';
+import type { Hit } from '../../message/history/search-page.js';
 import type { NotifySettings } from '../../notify/decide-notices.js';
 import type { ThreadBacklog } from '../../notify/digest.js';
+import type { SearchQuery } from '../../ports/history.js';
 import type { Turn } from '../../ports/shared-turns.js';
 import type {
   AgentRecord,
@@ -16,16 +18,18 @@ import type {
   HandedCopy,
   IdempotencyKey,
   LeasedCopies,
+  LeaseReference,
   LeaseRequest,
   MessageRecord,
   PeekRequest,
+  Receipt,
   ResponsesRequest,
   ThreadRecord,
 } from '../../ports/store.js';
 import type { CriticalThread, FirstAnswer } from '../../thread/decide-critical.js';
 import type { CopyRow } from '../rows/copy-row.js';
 import type { NewCriticalThread } from '../rows/critical-row.js';
-import type { LetterRow } from '../rows/letter-row.js';
+import type { LeasedRow } from '../rows/leased-copies.js';
 import type { MessageRow } from '../rows/message-row.js';
 import type { NoticeRow } from '../rows/notice-row.js';
 import type { EndedCopy, Ending } from './end-copies.js';
@@ -48,44 +52,61 @@ export interface Inbox {
   agentId: string;
 }
 
+/** What changed of the facts that a send must know. */
+export type ChangedFacts = { agentId: string } | { threadId: string } | 'groups' | 'notify';
+
+type SqlParameter = string | number | null;
+
+/** For statements that both databases run as they stand; `?` stands for a value. */
+interface PlainStatements {
+  get<Row extends object>(sql: string, values: readonly SqlParameter[]): Steps<Row | undefined>;
+  all<Row extends object>(sql: string, values: readonly SqlParameter[]): Steps<Row[]>;
+  /** Returns how many rows changed. */
+  run(sql: string, values: readonly SqlParameter[]): Steps<number>;
+  /** Before such facts are written: whatever the store remembers of them is read again. */
+  factsChange(sessionId: string, changed: ChangedFacts): Steps<void>;
+}
+
 interface SessionStatements {
   /** Undefined until its first use has made it. */
   findSession(sessionId: string): Steps<{ salt: number } | undefined>;
   countSessions(): Steps<number>;
-  insertSession(sessionId: string, options: { at: number; groups: readonly string[] }): Steps<void>;
+  insertSession(sessionId: string, options: NewSession): Steps<void>;
   /** The seq of the session's newest message; 0 when it has none. */
   lastSeqOf(sessionId: string): Steps<number>;
   /** Whoever writes messages, or reads what must not change before the commit, holds the session's order. */
   requireOrder(sessionId: string): Steps<void>;
 
-  findAgent(sessionId: string, id: string): Steps<AgentRecord | undefined>;
   /** Those of them that are registered. */
   agentFacts(sessionId: string, ids: readonly string[]): Steps<ReadonlyMap<string, AgentFacts>>;
   insertAgent(sessionId: string, agent: NewAgent): Steps<AgentRecord>;
-  updateAgent(sessionId: string, change: { before: AgentRecord; after: Profile; at: number }): Steps<AgentRecord>;
-  deleteAgent(sessionId: string, id: string): Steps<void>;
+  updateAgent(sessionId: string, change: ProfileChange): Steps<AgentRecord>;
   /** By id; those of `ids`, or all when it is null. */
-  listAgentRows(sessionId: string, ids: readonly string[] | null): Steps<(AgentRecord & { unread: number })[]>;
-  /** Ids in order of registration, without a limit: a message to everyone must miss no one. */
-  agentsSeenSince(sessionId: string, since: number): Steps<string[]>;
+  listAgentRows(sessionId: string, ids: readonly string[] | null): Steps<ListedAgent[]>;
 
   /** The stored list, names that no agent is registered under included. */
   groupMembers(sessionId: string, name: string): Steps<string[] | undefined>;
-  /** By name. */
-  listGroupRows(sessionId: string, limit: number): Steps<{ name: string; members: string[] }[]>;
-  saveGroups(sessionId: string, groups: readonly { name: string; members: string[] }[]): Steps<void>;
-  deleteGroup(sessionId: string, name: string): Steps<void>;
 
   notifySettings(sessionId: string): Steps<NotifySettings>;
-  saveNotifyPrefs(inbox: Inbox, prefs: NotifyPrefs): Steps<void>;
-  deleteNotifyPrefs(inbox: Inbox): Steps<void>;
-  saveNotifyTemplate(sessionId: string, template: { name: string; text: string | null }): Steps<void>;
 }
+
+export interface NewSession {
+  at: number;
+  groups: readonly string[];
+}
+
+export type ListedAgent = AgentRecord & { unread: number };
 
 export interface Profile {
   name: string;
   description: string;
   capabilities: string[];
+}
+
+export interface ProfileChange {
+  before: AgentRecord;
+  after: Profile;
+  at: number;
 }
 
 export interface NewAgent extends Profile {
@@ -97,8 +118,6 @@ export interface NewAgent extends Profile {
 interface SendStatements {
   /** By its public id; undefined for an id of another session too. */
   findMessage(sessionId: string, messageId: string): Steps<MessageRow | undefined>;
-  /** Every id and group name that a message can be addressed to, at most 10,000. */
-  targetNames(sessionId: string): Steps<string[]>;
   /** Throws when the two have taken too many turns. */
   checkTurn(turn: Omit<Turn, 'seq'>): Steps<void>;
   noteTurn(turn: Turn): Steps<void>;
@@ -107,7 +126,7 @@ interface SendStatements {
   /** An inbox gets a copy without a new message: what is known of the room in inboxes no longer holds. */
   forgetRoom(sessionId: string): Steps<void>;
   /** Whether each of these inboxes takes so many more waking copies. */
-  haveRoomFor(sessionId: string, need: { agentIds: readonly string[]; messages: number }): Steps<boolean>;
+  haveRoomFor(sessionId: string, need: RoomNeeded): Steps<boolean>;
   /** Of one session, in their order. The session's order must be held. */
   insertMessages(sessionId: string, drafts: readonly Draft[]): Steps<Appended[]>;
   /** Its readers are woken after the commit. */
@@ -121,6 +140,11 @@ interface SendStatements {
   saveResult(request: KeyedRequest, result: unknown): Steps<void>;
 }
 
+export interface RoomNeeded {
+  agentIds: readonly string[];
+  messages: number;
+}
+
 export interface KeyedRequest {
   sessionId: string;
   sender: string;
@@ -130,21 +154,14 @@ export interface KeyedRequest {
 interface ThreadStatements {
   findThread(sessionId: string, threadId: string): Steps<ThreadRecord | undefined>;
   findThreads(sessionId: string, threadIds: readonly string[]): Steps<ReadonlyMap<string, ThreadRecord>>;
-  insertThread(plan: CreateThreadPlan): Steps<void>;
   updateThreads(sessionId: string, threads: readonly ThreadUpdate[]): Steps<void>;
   /** After those that are members already, in this order. */
-  insertMembers(thread: InThread, joining: { ids: readonly string[]; fromSeq: number }): Steps<void>;
-  deleteMembers(thread: InThread, ids: readonly string[]): Steps<void>;
+  insertMembers(thread: InThread, joining: Joining): Steps<void>;
   /** The threads the agent was in, in order of their ids, each with its longest remaining member. */
   leaveThreads(inbox: Inbox): Steps<{ threadId: string; heir: string | null }[]>;
   readThreadMessages(query: InThread & PageOfThread): Steps<{ messages: MessageRecord[]; hasMore: boolean }>;
 
   insertCritical(critical: NewCriticalThread): Steps<void>;
-  findCritical(sessionId: string, threadId: string): Steps<CriticalThread | undefined>;
-  /** Later answers of the same agent change nothing. */
-  insertAnswer(thread: InThread, answer: FirstAnswer): Steps<void>;
-  /** In order of `seq`, one for each that has answered. */
-  firstAnswers(sessionId: string, threadId: string): Steps<FirstAnswer[]>;
   responseRows(request: ResponsesRequest, answers: readonly FirstAnswer[]): Steps<ResponseRow[]>;
 }
 
@@ -153,6 +170,11 @@ interface PageOfThread {
   beforeSeq: number | null;
   fromSeq: number;
   limit: number;
+}
+
+export interface Joining {
+  ids: readonly string[];
+  fromSeq: number;
 }
 
 export interface ThreadUpdate {
@@ -178,22 +200,26 @@ interface InboxStatements {
   /** The seqs that were still free, and what is unread then. The attempt is counted in the same statement. */
   leaseKeys(lease: NewLease, keys: readonly CopyKey[]): Steps<{ seqs: number[]; unread: number }>;
 
+  /** The copies that this lease still holds, in inbox order. */
+  keysOfLease(reference: LeaseReference): Steps<CopyKey[]>;
+  /** One for each id; without a row where the agent holds no copy. Throws for an id that is not a message. */
+  leasedById(inbox: Inbox, ids: readonly string[]): Steps<{ id: string; row: LeasedRow | undefined }[]>;
+  leasedUpTo(inbox: Inbox, seq: number): Steps<LeasedRow[]>;
+
   /** Moves the copies to history, with a dead letter each if there is a reason. In inbox order, a bounded number. */
   endCopies(selection: CopySelection, ending: Ending): Steps<EndedCopy[]>;
+  /** Of all recipients, in their order. */
+  receiptsOf(row: MessageRow, now: number): Steps<Receipt[]>;
   /** The critical thread that this message opened, if all its present members have read it and no one was told. */
   openingReadByAll(sessionId: string, seq: number): Steps<OpeningRead | undefined>;
-  saveAllRead(thread: InThread, at: number): Steps<void>;
 
   /** Notices that a digest may stand for, at most `limit`. */
   freeNotices(inbox: Inbox, limit: number): Steps<NoticeRow[]>;
   /** Counted over at most `limit` copies. */
   backlogByThread(inbox: Inbox, limit: number): Steps<ReadonlyMap<string, ThreadBacklog>>;
   /** These copies wait behind the digest from now on. */
-  hideBehindDigest(inbox: Inbox, digest: { seq: number; rows: readonly NoticeRow[] }): Steps<void>;
+  hideBehindDigest(inbox: Inbox, digest: NewDigest): Steps<void>;
 
-  findDeadLetter(sessionId: string, number: number): Steps<LetterRow | undefined>;
-  /** False when it is gone already. */
-  deleteDeadLetter(sessionId: string, number: number): Steps<boolean>;
   findEndedCopy(inbox: Inbox, seq: number): Steps<{ lane: number; wantsReceipt: number | null } | undefined>;
   /** They keep their attempts. What is open already, or has no reader any more, is left out. */
   reopenCopies(inbox: Inbox, copies: readonly ReopenedCopy[]): Steps<number[]>;
@@ -218,6 +244,11 @@ export type CopySelection =
   | { kind: 'thread'; inbox: Inbox; threadId: string }
   | { kind: 'digest'; digest: EndedCopy };
 
+export interface NewDigest {
+  seq: number;
+  rows: readonly NoticeRow[];
+}
+
 export interface OpeningRead {
   threadId: string;
   title: string;
@@ -231,11 +262,34 @@ export interface ReopenedCopy {
   wantsReceipt: number | null;
 }
 
+interface HistoryStatements {
+  /** In the order of the seqs; those that are not there are left out. */
+  messagesOf(sessionId: string, seqs: readonly number[]): Steps<MessageRow[]>;
+  /** All hits from `top` down to a floor: the given one, or where the work allowed for one call is done. */
+  readWindow(query: SearchQuery, window: SearchWindow): Steps<{ hits: Hit[]; floor: number }>;
+}
+
+export interface SearchWindow {
+  top: number;
+  floor: number | null;
+}
+
 interface AttachmentStatements {
   /** Of the newest messages with this attachment, at most `limit`, whether one lets the reader in. */
-  mayReadUse(query: AttachmentQuery & { reader: string }, use: { hash: string; limit: number }): Steps<boolean>;
+  mayReadUse(inbox: Inbox, use: AttachmentUses): Steps<boolean>;
   mayReadMessage(row: MessageRow, reader: string): Steps<boolean>;
   attachmentPart(query: AttachmentQuery, hash: string): Steps<AttachmentPart | undefined>;
+}
+
+/** A message, by its place in the session. */
+export interface MessageKey {
+  sessionId: string;
+  seq: number;
+}
+
+export interface AttachmentUses {
+  hash: string;
+  limit: number;
 }
 
 export interface AttachmentPart {
@@ -244,4 +298,10 @@ export interface AttachmentPart {
   part: Uint8Array;
 }
 
-export type Statements = SessionStatements & SendStatements & ThreadStatements & InboxStatements & AttachmentStatements;
+export type Statements = PlainStatements &
+  SessionStatements &
+  SendStatements &
+  ThreadStatements &
+  InboxStatements &
+  HistoryStatements &
+  AttachmentStatements;

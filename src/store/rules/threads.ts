@@ -18,6 +18,7 @@ import { endAllCopies } from './end-copies.js';
 import { writeNotices } from './notices.js';
 import { isRegistered, requireAgent } from './sessions.js';
 import type { InThread, Statements } from './statements.js';
+import { deleteMember, insertThread } from '../sql/threads.js';
 import type { Steps } from './steps.js';
 
 export function* createThread(tx: Statements, plan: CreateThreadPlan): Steps<ThreadCreated> {
@@ -28,7 +29,7 @@ export function* createThread(tx: Statements, plan: CreateThreadPlan): Steps<Thr
   const agents = yield* tx.agentFacts(sessionId, plan.participants);
   const { members, unknown } = decideThreadCreation(creator, plan.participants, (id) => agents.has(id));
   const asked = plan.critical === null ? null : decideResponders(plan.critical, creator, members);
-  yield* tx.insertThread(plan);
+  yield* insertThread(tx, plan);
   yield* tx.insertMembers({ sessionId, threadId }, { ids: members, fromSeq: 0 });
   const thread = yield* requireThread(tx, { sessionId, threadId });
   // Whoever is added learns of it before the first message arrives.
@@ -71,7 +72,7 @@ export function* changeThread(tx: Statements, plan: ChangeThreadPlan): Steps<Thr
     const fromSeq = yield* firstSeqShown(tx, { sessionId, threadId });
     yield* tx.insertMembers({ sessionId, threadId }, { ids: add, fromSeq });
   }
-  if (remove.length > 0) yield* tx.deleteMembers({ sessionId, threadId }, remove);
+  for (const agentId of remove) yield* deleteMember(tx, { sessionId, threadId }, agentId);
   yield* tx.updateThreads(sessionId, [{ threadId, status, creator, summary }]);
   let deadLettered = 0;
   for (const agentId of remove) {

@@ -1,6 +1,6 @@
 // The store port on SQLite: every method is a command for the writer thread.
 import type { Store } from '../../ports/store.js';
-import { commands, type CommandName } from './commands.js';
+import { commandNames, type CommandName } from './commands.js';
 import { GroupCommit, type GroupCommitOptions } from './writer/group-commit.js';
 import { packSend, transfersOf, unpackResult, type PackedResult } from './send/packed-send.js';
 
@@ -9,13 +9,11 @@ const mayWait: ReadonlySet<CommandName> = new Set(['confirmLease', 'noteSeen']);
 
 export async function openSqliteStore(options: GroupCommitOptions): Promise<Store> {
   const queue = await GroupCommit.start(options);
-  const methods = Object.keys(commands).map((name) => {
-    // Object.keys forgets that these are the command names.
-    const command = name as CommandName;
+  const methods = commandNames.map((command) => {
     return [command, (argument: unknown) => queue.submit(command, argument, mayWait.has(command))];
   });
   return {
-    // Each method resolves with what its command returns: `commands` is typed by the port, the thread boundary is not.
+    // Each method resolves with what its command returns: the commands are typed by the port, the thread boundary is not.
     ...(Object.fromEntries(methods) as Omit<Store, 'close' | 'appendMessage'>),
     async appendMessage(plan) {
       const transfers = transfersOf(plan);

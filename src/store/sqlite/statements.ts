@@ -1,59 +1,48 @@
-// All statements that rules ask for, as SQLite runs them.
+// The statements that rules ask for, as SQLite runs them.
 import type { Statements } from '../rules/statements.js';
 import { bindStatements } from '../rules/steps.js';
-import { findMessage } from './history/message-rows.js';
+import { findMessage, messagesOf } from './history/message-rows.js';
 import { readThreadMessages } from './history/read-history.js';
-import * as allRead from './inbox/all-read.js';
-import * as deadLetters from './inbox/dead-letters.js';
+import { openingReadByAll } from './inbox/all-read.js';
 import * as digest from './inbox/digest.js';
 import { endCopies } from './inbox/end-copies.js';
-import { leaseKeys } from './inbox/leases.js';
+import { findEndedCopy } from './inbox/ended-copy.js';
+import { keysOfLease, leasedById, leasedUpTo, leaseKeys } from './inbox/leases.js';
 import { reopenCopies } from './inbox/open-again.js';
 import { countUnread, freeCopies, lookAgain } from './inbox/read-inbox.js';
+import { receiptsOf } from './inbox/receipts.js';
+import { readWindow } from './search/search-messages.js';
 import { wakeAfterCommit } from './send/append-message.js';
 import * as attachments from './send/attachments.js';
 import * as idempotency from './send/idempotency.js';
 import { forgetRoom, fullInboxes, haveRoomFor } from './send/inbox-room.js';
 import { insertMessages } from './send/insert-message.js';
-import { targetNames } from './send/target-names.js';
 import * as turns from './send/turns.js';
 import * as agents from './session/agents.js';
-import * as groups from './session/groups.js';
-import * as notifySettings from './session/notify-settings.js';
+import { factsChange } from './session/facts-change.js';
+import { groupMembers } from './session/groups.js';
+import { notifySettings } from './session/notify-settings.js';
 import * as sessions from './session/sessions.js';
 import * as critical from './thread/critical-rows.js';
 import * as threads from './thread/thread-rows.js';
+import type { SqlValue } from './writer/driver.js';
 import type { Tx } from './writer/transaction.js';
 
-const all = {
-  ...sessions,
-  ...agents,
-  ...groups,
-  ...notifySettings,
-  ...idempotency,
-  ...turns,
-  ...attachments,
-  ...threads,
-  ...critical,
-  ...digest,
-  ...deadLetters,
-  ...allRead,
-  findMessage,
-  readThreadMessages,
-  targetNames,
-  fullInboxes,
-  haveRoomFor,
-  forgetRoom,
-  insertMessages,
-  wakeAfterCommit,
-  countUnread,
-  freeCopies,
-  lookAgain,
-  leaseKeys,
-  endCopies,
-  reopenCopies,
+const plain = {
+  get: (tx: Tx, sql: string, values: readonly SqlValue[]) => tx.get(sql, values),
+  all: (tx: Tx, sql: string, values: readonly SqlValue[]) => tx.all(sql, values),
+  run: (tx: Tx, sql: string, values: readonly SqlValue[]) => tx.run(sql, values),
 };
+const session = { ...sessions, ...agents, factsChange, groupMembers, notifySettings };
+const send = { ...turns, ...idempotency, ...attachments, fullInboxes, haveRoomFor, forgetRoom, insertMessages };
+const inbox = { ...digest, countUnread, freeCopies, lookAgain, receiptsOf };
+const thread = { ...threads, ...critical, openingReadByAll, wakeAfterCommit };
+const leases = { keysOfLease, leasedById, leasedUpTo, leaseKeys, endCopies, findEndedCopy, reopenCopies };
+const history = { findMessage, messagesOf, readThreadMessages, readWindow };
+const all = { ...plain, ...session, ...send, ...inbox, ...leases, ...thread, ...history };
 
 export function statementsOf(tx: Tx): Statements {
-  return bindStatements(tx, all);
+  const bound: Omit<Statements, 'get' | 'all'> = bindStatements(tx, all);
+  // `get` and `all` are there; whoever asks names the row that its columns make.
+  return bound as Statements;
 }

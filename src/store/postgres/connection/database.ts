@@ -34,10 +34,10 @@ export interface DatabaseOptions {
  * settled: answered after it is on disk, and known even if the connection breaks at the commit. flushed: answered after it
  * is on disk. relaxed: what is lost when the server dies costs a marked redelivery at most.
  */
-export type CommitWorth = 'settled' | 'flushed' | 'relaxed';
+export type CommitDurability = 'settled' | 'flushed' | 'relaxed';
 
 export interface WriteOptions {
-  commit: CommitWorth;
+  commit: CommitDurability;
   /** The sessions whose order is held from the start. */
   ordered: readonly string[];
   /** Whether it was committed, by what it wrote; for what is no more than flushed, and must not run twice. */

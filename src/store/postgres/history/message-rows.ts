@@ -13,7 +13,6 @@ export async function findMessage(tx: Tx, sessionId: string, messageId: string):
   return tx.get<MessageRow>(`select ${messageColumns} from message where session_id = ? and seq = ?`, [sessionId, seq]);
 }
 
-/** In the order of the seqs; those that are not there are left out. */
 export async function messagesOf(tx: Tx, sessionId: string, seqs: readonly number[]): Promise<MessageRow[]> {
   if (seqs.length === 0) return [];
   // uses message's key, once per seq

@@ -1,5 +1,5 @@
 // Whether all have read the opening of a critical thread.
-import type { InThread, OpeningRead } from '../../rules/statements.js';
+import type { OpeningRead } from '../../rules/statements.js';
 import type { Tx } from '../connection/transaction.js';
 
 /** Whoever left is not waited for. Asks the tables and not the memory of threads: a thread being changed must not be remembered yet. */
@@ -25,12 +25,4 @@ export async function openingReadByAll(tx: Tx, sessionId: string, seq: number): 
     [sessionId, seq],
   );
   return { ...opening, readers: readers.map(({ id }) => id) };
-}
-
-export async function saveAllRead(tx: Tx, { sessionId, threadId }: InThread, at: number): Promise<void> {
-  await tx.run('update critical_thread set all_read_at = ? where session_id = ? and thread_id = ?', [
-    at,
-    sessionId,
-    threadId,
-  ]);
 }

@@ -1,7 +1,7 @@
 // What a digest is made from, and the copies that wait behind it.
 import type { ThreadBacklog } from '../../../notify/digest.js';
 import type { NoticeRow } from '../../rows/notice-row.js';
-import type { Inbox } from '../../rules/statements.js';
+import type { Inbox, NewDigest } from '../../rules/statements.js';
 import type { Tx } from '../connection/transaction.js';
 
 /** Locked once a digest may be written. One that another transaction is about to take is left out. */
@@ -36,11 +36,7 @@ export async function backlogByThread(
   return new Map(rows.map(({ thread_id, unread, urgent }) => [thread_id, { unread, urgent }]));
 }
 
-export async function hideBehindDigest(
-  tx: Tx,
-  { sessionId, agentId }: Inbox,
-  { seq, rows }: { seq: number; rows: readonly NoticeRow[] },
-): Promise<void> {
+export async function hideBehindDigest(tx: Tx, { sessionId, agentId }: Inbox, { seq, rows }: NewDigest): Promise<void> {
   // uses pending's key
   await tx.run(
     `update pending p set digest = ? from unnest(?::integer[], ?::bigint[]) k (rank, seq)

@@ -1,20 +1,9 @@
 // How copies end: they leave the hot table, and their history rows (and dead letters) are written in the same statement.
-import type { Why } from '../../../contract/message.js';
 import type { LeasedCopies } from '../../../ports/store.js';
-import { endedPerStep, receiptKinds, type EndedCopy, type Ending } from '../../rules/end-copies.js';
+import { endedPerStep, receiptKinds, type EndedCopy, type Ending, type EndRecord } from '../../rules/end-copies.js';
 import type { CopySelection } from '../../rules/statements.js';
 import type { SqlValue, Tx } from '../connection/transaction.js';
 import { keyLists } from './key-lists.js';
-
-export interface EndRecord extends Ending {
-  sessionId: string;
-  agentId: string;
-  seq: number;
-  lane: number;
-  why: Why;
-  attempts: number;
-  deliveredAt: number | null;
-}
 
 export async function recordEnd(tx: Tx, end: EndRecord): Promise<void> {
   const { sessionId, agentId, seq, lane, why, attempts, deliveredAt, state, at, reason } = end;

@@ -1,9 +1,9 @@
 // A copy's time in doubt: free → leased (attempt counted, token set) → confirmed, or back in its old place.
 // Confirming and releasing name the token: an old one changes nothing.
-import { messageIdOf, seqOfMessageId } from '../../../contract/ids.js';
+import { seqOfMessageId } from '../../../contract/ids.js';
 import { lanes } from '../../../message/send/route.js';
 import type { CopyKey, LeasedCopies, LeaseReference, LeaseRequest, Store } from '../../../ports/store.js';
-import { leasesOf, messageUnknown, type LeasedRow } from '../../rows/leased-copies.js';
+import { messageUnknown, type LeasedRow } from '../../rows/leased-copies.js';
 import type { Inbox, NewLease } from '../../rules/statements.js';
 import { heldByLease } from './end-copies.js';
 import { keyLists } from './key-lists.js';
@@ -111,11 +111,11 @@ export async function reopenLease(tx: Tx, lease: LeasedCopies): Promise<number[]
   return reopenCopies(tx, lease, copies);
 }
 
-/** Finds an answer's copies again from its cursor: from the place of its first copy, as many as it had. */
-export async function findLease(tx: Tx, reference: LeaseReference): Promise<{ lease: LeasedCopies; ids: string[] }> {
+export async function keysOfLease(tx: Tx, reference: LeaseReference): Promise<CopyKey[]> {
   const { sessionId, agentId, token, count, rank, seq } = reference;
-  // uses pending's key; plain posts, which may be very many, are looked at only if others did not make up the answer
-  const keys = await tx.all<CopyKey>(
+  const values = [sessionId, agentId, rank, seq, token, count];
+  // uses pending's key; plain posts, which may be very many, are read only if others did not make up the answer
+  return tx.all<CopyKey>(
     `with waking as materialized (
        select lane, rank, seq from pending where session_id = ? and agent_id = ? and lane = 0
          and (rank, seq) >= (?, ?) and lease_token = ? order by rank, seq limit ?)
@@ -124,38 +124,20 @@ export async function findLease(tx: Tx, reference: LeaseReference): Promise<{ le
      (select lane, rank, seq from pending where session_id = ? and agent_id = ? and lane = 1
         and (rank, seq) >= (?, ?) and lease_token = ? order by rank, seq limit ? - (select count(*) from waking))
      order by lane, rank, seq`,
-    [sessionId, agentId, rank, seq, token, count, sessionId, agentId, rank, seq, token, count],
+    [...values, ...values],
   );
-  return { lease: { sessionId, agentId, token, keys }, ids: await idsOf(tx, sessionId, keys) };
 }
 
-/** What was handed to this agent, by message ids or up to a seq, grouped by lease. */
-export async function findLeased(
-  tx: Tx,
-  query: Parameters<Store['findLeased']>[0],
-): Promise<Awaited<ReturnType<Store['findLeased']>>> {
-  const { sessionId, agentId, ids, upTo } = query;
-  const { rows, notFound } = await leasedCopiesOf(tx, query, ids ?? []);
-  if (upTo !== null) {
-    // uses pending's key
-    rows.push(
-      ...(await tx.all<LeasedRow>(
-        `select p.lane, p.rank, p.seq, p.lease_token
-         from (values (0), (1)) l (lane) cross join (values (0), (1), (2), (3)) k (rank)
-         cross join lateral (select lane, rank, seq, lease_token from pending where session_id = ? and agent_id = ?
-           and lane = l.lane and rank = k.rank and seq <= ? and lease_token is not null offset 0) p
-         order by p.lane, p.rank, p.seq`,
-        [sessionId, agentId, upTo],
-      )),
-    );
-  }
-  return { leases: leasesOf(sessionId, agentId, rows), ids: await idsOf(tx, sessionId, rows), notFound };
-}
-
-async function idsOf(tx: Tx, sessionId: string, keys: readonly CopyKey[]): Promise<string[]> {
-  if (keys.length === 0) return [];
-  const salt = (await findSession(tx, sessionId))?.salt ?? 0;
-  return keys.map(({ seq }) => messageIdOf(seq, salt));
+export async function leasedUpTo(tx: Tx, { sessionId, agentId }: Inbox, seq: number): Promise<LeasedRow[]> {
+  // uses pending's key, once per class and rank
+  return tx.all<LeasedRow>(
+    `select p.lane, p.rank, p.seq, p.lease_token
+     from (values (0), (1)) l (lane) cross join (values (0), (1), (2), (3)) k (rank)
+     cross join lateral (select lane, rank, seq, lease_token from pending where session_id = ? and agent_id = ?
+       and lane = l.lane and rank = k.rank and seq <= ? and lease_token is not null offset 0) p
+     order by p.lane, p.rank, p.seq`,
+    [sessionId, agentId, seq],
+  );
 }
 
 /** Each id's seq, or undefined where it cannot be one of this session. */
@@ -168,14 +150,11 @@ type FoundRow = { seq: number } & {
   [Name in keyof LeasedRow as Name extends 'seq' ? never : Name]: LeasedRow[Name] | null;
 };
 
-async function leasedCopiesOf(
+export async function leasedById(
   tx: Tx,
   { sessionId, agentId }: Inbox,
   ids: readonly string[],
-): Promise<{ rows: LeasedRow[]; notFound: string[] }> {
-  const rows: LeasedRow[] = [];
-  const notFound: string[] = [];
-  if (ids.length === 0) return { rows, notFound };
+): Promise<{ id: string; row: LeasedRow | undefined }[]> {
   const seqs = await seqsOf(tx, sessionId, ids);
   // uses the keys of message and pending
   const found = await tx.all<FoundRow>(
@@ -187,14 +166,13 @@ async function leasedCopiesOf(
     [seqs.flatMap((seq) => seq ?? []), sessionId, agentId],
   );
   const bySeq = new Map(found.map((row) => [row.seq, row]));
-  for (const [index, messageId] of ids.entries()) {
+  return ids.map((id, index) => {
     const row = bySeq.get(seqs[index] ?? 0);
-    if (row === undefined) throw messageUnknown(messageId);
+    if (row === undefined) throw messageUnknown(id);
     const { seq, lane, rank, lease_token: token } = row;
-    if (lane === null || rank === null || token === null) notFound.push(messageId);
-    else rows.push({ lane, rank, seq, lease_token: token });
-  }
-  return { rows, notFound };
+    const isLeased = lane !== null && rank !== null && token !== null;
+    return { id, row: isLeased ? { lane, rank, seq, lease_token: token } : undefined };
+  });
 }
 
 export async function findRead(

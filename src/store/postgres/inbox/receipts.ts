@@ -1,40 +1,11 @@
 // Where every copy of a message stands. With the list of recipients kept in the message, no copy can go missing unseen.
-import type { Receipt, Store } from '../../../ports/store.js';
-import { messageColumns, toRecord, type MessageRow } from '../../rows/message-row.js';
+import type { Receipt } from '../../../ports/store.js';
+import type { MessageRow } from '../../rows/message-row.js';
 import { neitherTable, recipientsOf, toReceipt, type StandingRow } from '../../rows/receipt-row.js';
-import { findCritical } from '../thread/critical-rows.js';
-import { findMessage } from '../history/message-rows.js';
-import { findSession } from '../session/sessions.js';
 import { timeOf } from '../connection/time.js';
 import type { Tx } from '../connection/transaction.js';
 
-export async function receipts(
-  tx: Tx,
-  query: Parameters<Store['receipts']>[0],
-): Promise<Awaited<ReturnType<Store['receipts']>>> {
-  const { sessionId, messageId, now } = query;
-  const row = await findMessage(tx, sessionId, messageId);
-  if (row === undefined) return null;
-  const salt = (await findSession(tx, sessionId))?.salt ?? 0;
-  return { message: toRecord(row, salt), deliveries: await receiptsOf(tx, row, now) };
-}
-
-export async function openingReceipts(
-  tx: Tx,
-  query: Parameters<Store['openingReceipts']>[0],
-): Promise<Receipt[] | null> {
-  const { sessionId, threadId, now } = query;
-  const critical = await findCritical(tx, sessionId, threadId);
-  if (critical === undefined) return null;
-  // uses message's key
-  const row = await tx.get<MessageRow>(`select ${messageColumns} from message where session_id = ? and seq = ?`, [
-    sessionId,
-    critical.opening,
-  ]);
-  return row === undefined ? null : receiptsOf(tx, row, now);
-}
-
-async function receiptsOf(tx: Tx, row: MessageRow, now: number): Promise<Receipt[]> {
+export async function receiptsOf(tx: Tx, row: MessageRow, now: number): Promise<Receipt[]> {
   return (await receiptsOfAll(tx, [row], now))[0] ?? [];
 }
 

@@ -1,61 +1,34 @@
 // Full text search: candidates from the tail and from the index of words, newest first; each is read again, checked and
 // scored. The best of a bounded stretch come first, then those of the stretch before it.
-import { isEnough, pageOf, windowMax, type Hit } from '../../../message/history/search-page.js';
-import { snippetOf } from '../../../message/history/search-snippet.js';
-import type { SearchPage, SearchQuery } from '../../../ports/history.js';
-import { toRecord, type MessageRow } from '../../rows/message-row.js';
+import {
+  candidatesAtOnce,
+  isEnough,
+  narrowestWindow,
+  windowMax,
+  type Hit,
+} from '../../../message/history/search-page.js';
+import type { SearchQuery } from '../../../ports/history.js';
+import type { MessageRow } from '../../rows/message-row.js';
 import { hitOf } from '../../rows/search-hit.js';
-import { messagesOf } from '../history/message-rows.js';
+import type { SearchWindow } from '../../rules/statements.js';
 import { readableRows } from '../history/reading-rights.js';
 import { indexedUpTo, matchOf } from './search-index.js';
-import { findSession, lastSeqOf } from '../session/sessions.js';
 import type { SqlValue, Tx } from '../connection/transaction.js';
 
 /** A stretch ends after so long, where the index has much to compare. */
 const lookMs = 100;
-const shortestStretch = 10_000;
-const chunk = 256;
 
 /** What is needed of a candidate to judge it; the rest is read of those that are shown. */
 type Candidate = Pick<MessageRow, 'session_id' | 'seq' | 'thread_id' | 'sender' | 'content' | 'extras' | 'recipients'>;
 const candidateColumns = ['session_id', 'seq', 'thread_id', 'sender', 'content', 'extras', 'recipients'];
 
-export async function searchMessages(tx: Tx, query: SearchQuery): Promise<SearchPage> {
-  const session = await findSession(tx, query.sessionId);
-  if (session === undefined) return { hits: [], window: { top: 0, floor: 0 }, next: null };
-  // Planned anew each time: whether the index of words or the order of messages is the shorter way, only the words tell.
-  await tx.control('set local plan_cache_mode = force_custom_plan');
-  const lastSeq = await lastSeqOf(tx, query.sessionId);
-  const top = Math.min(query.position?.top ?? lastSeq, lastSeq);
-  const { hits, floor } = await readWindow(tx, query, { top, floor: query.position?.shown?.floor ?? null });
-  const { page, next } = pageOf(query, { top, floor }, hits);
-  return { hits: await showHits(tx, query, page, session.salt), window: { top, floor }, next };
-}
-
-async function showHits(
-  tx: Tx,
-  { sessionId, terms }: SearchQuery,
-  hits: readonly Hit[],
-  salt: number,
-): Promise<SearchPage['hits']> {
-  const rows = await messagesOf(
-    tx,
-    sessionId,
-    hits.map(({ seq }) => seq),
-  );
-  const rowOf = new Map(rows.map((row) => [row.seq, row]));
-  return hits.flatMap(({ seq, text, score }) => {
-    const row = rowOf.get(seq);
-    return row === undefined ? [] : [{ message: toRecord(row, salt), snippet: snippetOf(terms, text), score }];
-  });
-}
-
-/** All hits from `top` down to a floor: the one of an earlier page, or where the work allowed for a call is done. */
-async function readWindow(
+export async function readWindow(
   tx: Tx,
   query: SearchQuery,
-  { top, floor }: { top: number; floor: number | null },
+  { top, floor }: SearchWindow,
 ): Promise<{ hits: Hit[]; floor: number }> {
+  // Planned again each time: only the words tell whether the word index or the order of messages is the shorter way.
+  await tx.control('set local plan_cache_mode = force_custom_plan');
   const hits: Hit[] = [];
   const work = { hits, messages: 0, chars: 0 };
   const deadline = performance.now() + lookMs;
@@ -100,7 +73,7 @@ async function* findCandidates(
   yield* candidatesWithin(tx, query, { low: Math.max(indexed + 1, floor), high: top }, tail);
   const named = byWords(query);
   // Words that are common, but never together, cost by the length of the stretch: a longer one only after a cheap one.
-  let width = shortestStretch;
+  let width = narrowestWindow;
   let high = Math.min(top, indexed);
   while (high >= floor) {
     const started = performance.now();
@@ -176,10 +149,10 @@ async function readCandidates(
       type,
       since ?? Number.MIN_SAFE_INTEGER,
       until ?? Number.MAX_SAFE_INTEGER,
-      chunk,
+      candidatesAtOnce,
       windowMax.chars,
     ],
   );
   const found = rows[0]?.found ?? 0;
-  return { rows, isAll: found < chunk && rows.length === found };
+  return { rows, isAll: found < candidatesAtOnce && rows.length === found };
 }

@@ -1,7 +1,7 @@
 // The bytes that messages refer to: written in the message's own transaction, read in parts by those who may read it.
 import type { AttachmentBytes, AttachmentData, AttachmentQuery, Store } from '../../../ports/store.js';
 import type { MessageRow } from '../../rows/message-row.js';
-import type { AttachmentPart } from '../../rules/statements.js';
+import type { AttachmentPart, AttachmentUses, Inbox, MessageKey } from '../../rules/statements.js';
 import { readableRows } from '../history/reading-rights.js';
 import type { Tx } from '../connection/transaction.js';
 
@@ -10,7 +10,7 @@ const integerMax = 2 ** 31 - 1;
 
 export async function keepAttachments(
   tx: Tx,
-  { sessionId, seq }: { sessionId: string; seq: number },
+  { sessionId, seq }: MessageKey,
   attachments: readonly AttachmentBytes[],
 ): Promise<void> {
   const hashes = attachments.map(({ hash }) => hash);
@@ -49,8 +49,8 @@ export async function attachmentPart(
 
 export async function mayReadUse(
   tx: Tx,
-  { sessionId, reader }: AttachmentQuery & { reader: string },
-  { hash, limit }: { hash: string; limit: number },
+  { sessionId, agentId }: Inbox,
+  { hash, limit }: AttachmentUses,
 ): Promise<boolean> {
   // uses attachment_use_by_hash and message's key
   const uses = await tx.all<Pick<MessageRow, 'session_id' | 'seq' | 'sender' | 'thread_id' | 'recipients'>>(
@@ -59,7 +59,7 @@ export async function mayReadUse(
      where u.session_id = ? and u.hash = ? order by u.seq desc limit ?`,
     [sessionId, hash, limit],
   );
-  return (await readableRows(tx, { sessionId, agentId: reader }, uses)).length > 0;
+  return (await readableRows(tx, { sessionId, agentId }, uses)).length > 0;
 }
 
 export async function mayReadMessage(tx: Tx, row: MessageRow, reader: string): Promise<boolean> {

@@ -3,6 +3,7 @@
 import { limits } from '../../../contract/limits.js';
 import { remember } from '../connection/hub-memory.js';
 import { findSession, lastSeqOf } from '../session/sessions.js';
+import type { RoomNeeded } from '../../rules/statements.js';
 import type { Tx } from '../connection/transaction.js';
 
 /** Under the session's order: no message comes in between. */
@@ -13,11 +14,7 @@ export async function fullInboxes(tx: Tx, sessionId: string, agentIds: readonly 
 }
 
 /** Under the session's order. */
-export async function haveRoomFor(
-  tx: Tx,
-  sessionId: string,
-  { agentIds, messages }: { agentIds: readonly string[]; messages: number },
-): Promise<boolean> {
+export async function haveRoomFor(tx: Tx, sessionId: string, { agentIds, messages }: RoomNeeded): Promise<boolean> {
   if (agentIds.length === 0) return true;
   const rooms = await roomsUpTo(tx, sessionId, agentIds);
   const needed = (await lastSeqOf(tx, sessionId)) + messages;

@@ -1,18 +1,10 @@
 // Agent rows. What a send must know of an agent is remembered with the session's version.
 import type { AgentRecord, Store } from '../../../ports/store.js';
 import { agentColumns, toAgent, type AgentRow } from '../../rows/agent-row.js';
-import type { AgentFacts, NewAgent, Profile } from '../../rules/statements.js';
+import type { AgentFacts, ListedAgent, NewAgent, ProfileChange } from '../../rules/statements.js';
 import { remember } from '../connection/hub-memory.js';
 import type { Tx } from '../connection/transaction.js';
 import { findSession } from './sessions.js';
-
-export async function findAgent(tx: Tx, sessionId: string, id: string): Promise<AgentRecord | undefined> {
-  const row = await tx.get<AgentRow>(`select ${agentColumns} from agent where session_id = ? and id = ?`, [
-    sessionId,
-    id,
-  ]);
-  return row === undefined ? undefined : toAgent(row);
-}
 
 /** What is not remembered is read in one round trip. */
 export async function agentFacts(
@@ -55,7 +47,7 @@ export async function insertAgent(tx: Tx, sessionId: string, agent: NewAgent): P
 export async function updateAgent(
   tx: Tx,
   sessionId: string,
-  { before, after, at }: { before: AgentRecord; after: Profile; at: number },
+  { before, after, at }: ProfileChange,
 ): Promise<AgentRecord> {
   const { id } = before;
   // A send must know nothing else that can change here.
@@ -73,16 +65,7 @@ function written(row: AgentRow | undefined, id: string): AgentRecord {
   return toAgent(row);
 }
 
-export async function deleteAgent(tx: Tx, sessionId: string, id: string): Promise<void> {
-  await tx.factsChange(sessionId);
-  await tx.run('delete from agent where session_id = ? and id = ?', [sessionId, id]);
-}
-
-export async function listAgentRows(
-  tx: Tx,
-  sessionId: string,
-  ids: readonly string[] | null,
-): Promise<(AgentRecord & { unread: number })[]> {
+export async function listAgentRows(tx: Tx, sessionId: string, ids: readonly string[] | null): Promise<ListedAgent[]> {
   // uses agent's key and pending's key
   const rows = await tx.all<AgentRow & { unread: number }>(
     `select ${agentColumns}, (select count(*) from (select 1 from pending p
@@ -92,16 +75,6 @@ export async function listAgentRows(
     [sessionId, ids, ids],
   );
   return rows.map((row) => ({ ...toAgent(row), unread: row.unread }));
-}
-
-/** Never remembered: agents are seen without a new version of the session. */
-export async function agentsSeenSince(tx: Tx, sessionId: string, since: number): Promise<string[]> {
-  // uses agent's key
-  const rows = await tx.all<{ id: string }>(
-    'select id from agent where session_id = ? and last_seen_at > ? order by registered_at, id collate "C"',
-    [sessionId, since],
-  );
-  return rows.map(({ id }) => id);
 }
 
 export async function recentlySeen(

@@ -16,37 +16,3 @@ export async function groupMembers(tx: Tx, sessionId: string, name: string): Pro
   remember(session.groups, name, members);
   return members;
 }
-
-export async function listGroupRows(
-  tx: Tx,
-  sessionId: string,
-  limit: number,
-): Promise<{ name: string; members: string[] }[]> {
-  // uses agent_group's key
-  const rows = await tx.all<{ name: string; members: string }>(
-    'select name, members from agent_group where session_id = ? order by name collate "C" limit ?',
-    [sessionId, limit],
-  );
-  return rows.map(({ name, members }) => ({ name, members: JSON.parse(members) as string[] }));
-}
-
-export async function saveGroups(
-  tx: Tx,
-  sessionId: string,
-  groups: readonly { name: string; members: readonly string[] }[],
-): Promise<void> {
-  await tx.factsChange(sessionId);
-  // Of a name that was given twice the last one counts, and a statement may write a row only once.
-  const lists = new Map(groups.map(({ name, members }) => [name, JSON.stringify(members)]));
-  await tx.run(
-    `insert into agent_group (session_id, name, members)
-     select ?, given.name, given.members from unnest(?::text[], ?::text[]) as given (name, members)
-     on conflict (session_id, name) do update set members = excluded.members`,
-    [sessionId, [...lists.keys()], [...lists.values()]],
-  );
-}
-
-export async function deleteGroup(tx: Tx, sessionId: string, name: string): Promise<void> {
-  await tx.factsChange(sessionId);
-  await tx.run('delete from agent_group where session_id = ? and name = ?', [sessionId, name]);
-}

@@ -1,7 +1,6 @@
 // Filters of agents and templates of sessions; few and asked for with every send, so the hub remembers them.
 import type { NoticeKind, NotifyPrefs } from '../../../contract/notify.js';
 import type { NotifySettings } from '../../../notify/decide-notices.js';
-import type { Inbox } from '../../rules/statements.js';
 import type { Tx } from '../connection/transaction.js';
 import { findSession } from './sessions.js';
 
@@ -28,35 +27,4 @@ async function read(tx: Tx, sessionId: string): Promise<NotifySettings> {
     else prefs.set(agentId, JSON.parse(text) as NotifyPrefs);
   }
   return { prefs, templates };
-}
-
-export async function saveNotifyPrefs(tx: Tx, { sessionId, agentId }: Inbox, prefs: NotifyPrefs): Promise<void> {
-  await tx.factsChange(sessionId);
-  await tx.run(
-    `insert into notify_prefs (session_id, agent_id, prefs) values (?, ?, ?)
-     on conflict (session_id, agent_id) do update set prefs = excluded.prefs`,
-    [sessionId, agentId, JSON.stringify(prefs)],
-  );
-}
-
-export async function deleteNotifyPrefs(tx: Tx, { sessionId, agentId }: Inbox): Promise<void> {
-  await tx.factsChange(sessionId);
-  await tx.run('delete from notify_prefs where session_id = ? and agent_id = ?', [sessionId, agentId]);
-}
-
-export async function saveNotifyTemplate(
-  tx: Tx,
-  sessionId: string,
-  { name, text }: { name: string; text: string | null },
-): Promise<void> {
-  await tx.factsChange(sessionId);
-  if (text === null) {
-    await tx.run('delete from notify_template where session_id = ? and name = ?', [sessionId, name]);
-    return;
-  }
-  await tx.run(
-    `insert into notify_template (session_id, name, text) values (?, ?, ?)
-     on conflict (session_id, name) do update set text = excluded.text`,
-    [sessionId, name, text],
-  );
 }

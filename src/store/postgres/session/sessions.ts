@@ -1,6 +1,7 @@
 // Sessions. Their row is the lock that gives messages their order.
 import { randomInt } from 'node:crypto';
 import { SessionMemory } from '../connection/hub-memory.js';
+import type { NewSession } from '../../rules/statements.js';
 import type { Tx } from '../connection/transaction.js';
 
 interface SessionRow {
@@ -35,11 +36,7 @@ export async function countSessions(tx: Tx): Promise<number> {
   return (await tx.get<{ count: number }>('select count(*) as count from session'))?.count ?? 0;
 }
 
-export async function insertSession(
-  tx: Tx,
-  sessionId: string,
-  { at, groups }: { at: number; groups: readonly string[] },
-): Promise<void> {
+export async function insertSession(tx: Tx, sessionId: string, { at, groups }: NewSession): Promise<void> {
   // Another hub may make it at the same moment.
   await tx.run('insert into session (id, salt, created_at) values (?, ?, ?) on conflict (id) do nothing', [
     sessionId,

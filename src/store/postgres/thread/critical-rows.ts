@@ -1,10 +1,10 @@
 // Critical threads: who was asked, and each member's first answer, kept so that counting them needs no look at history.
 import type { ResponsesRequest } from '../../../ports/store.js';
-import type { CriticalThread, FirstAnswer } from '../../../thread/decide-critical.js';
-import { criticalColumns, toCritical, type CriticalRow, type NewCriticalThread } from '../../rows/critical-row.js';
+import type { FirstAnswer } from '../../../thread/decide-critical.js';
+import { criticalColumns, type NewCriticalThread } from '../../rows/critical-row.js';
 import { columnsOf } from '../../rows/message-row.js';
 import { receiptKinds } from '../../rules/end-copies.js';
-import type { InThread, ResponseRow } from '../../rules/statements.js';
+import type { ResponseRow } from '../../rules/statements.js';
 import { sqlTime, sqlTimeOf } from '../connection/sql-time.js';
 import type { Tx } from '../connection/transaction.js';
 
@@ -22,36 +22,6 @@ export async function insertCritical(tx: Tx, critical: NewCriticalThread): Promi
        where session_id = ? and agent_id = r.id and lane = l.lane and rank = k.rank and seq = ? offset 0) c
      where p.ctid = c.place and p.session_id = ?`,
     [opening.recipients.map(({ id }) => id), sessionId, opening.seq, sessionId],
-  );
-}
-
-export async function findCritical(tx: Tx, sessionId: string, threadId: string): Promise<CriticalThread | undefined> {
-  const row = await tx.get<CriticalRow>(
-    `select ${criticalColumns} from critical_thread where session_id = ? and thread_id = ?`,
-    [sessionId, threadId],
-  );
-  return row === undefined ? undefined : toCritical(row);
-}
-
-export async function insertAnswer(
-  tx: Tx,
-  { sessionId, threadId }: InThread,
-  { agentId, seq, at }: FirstAnswer,
-): Promise<void> {
-  await tx.run(
-    `insert into critical_answer (session_id, thread_id, agent_id, seq, at)
-     select session_id, thread_id, ?, ?, ? from critical_thread where session_id = ? and thread_id = ?
-     on conflict (session_id, thread_id, agent_id) do nothing`,
-    [agentId, seq, at, sessionId, threadId],
-  );
-}
-
-export async function firstAnswers(tx: Tx, sessionId: string, threadId: string): Promise<FirstAnswer[]> {
-  // uses critical_answer's key
-  return tx.all<FirstAnswer>(
-    `select agent_id as "agentId", seq, at from critical_answer where session_id = ? and thread_id = ?
-     order by seq limit 100000`,
-    [sessionId, threadId],
   );
 }
 

@@ -1,7 +1,17 @@
 // Thread rows with their members, longest member first.
-import type { CreateThreadPlan, Store, ThreadRecord } from '../../../ports/store.js';
-import { threadColumns, threadPage, toThread, type ThreadRow } from '../../rows/thread-row.js';
-import type { Inbox, InThread, ThreadUpdate } from '../../rules/statements.js';
+import type { ThreadRecord } from '../../../ports/store.js';
+import {
+  isMember,
+  threadColumns,
+  threadListValues,
+  threadPage,
+  toThread,
+  type ThreadList,
+  type ThreadQuery,
+  type ThreadRow,
+  unreadCounted,
+} from '../../rows/thread-row.js';
+import type { Inbox, InThread, Joining, ThreadUpdate } from '../../rules/statements.js';
 import { remember } from '../connection/hub-memory.js';
 import { findSession } from '../session/sessions.js';
 import type { Tx } from '../connection/transaction.js';
@@ -48,16 +58,6 @@ export async function findThreads(
   return found;
 }
 
-export async function insertThread(tx: Tx, plan: CreateThreadPlan): Promise<void> {
-  const { sessionId, threadId, title, creator, critical, isPrivate, at } = plan;
-  await tx.factsChange(sessionId);
-  await tx.run(
-    `insert into thread (session_id, id, title, status, creator, is_critical, is_private, created_at)
-     values (?, ?, ?, 'open', ?, ?, ?, ?)`,
-    [sessionId, threadId, title, creator, Number(critical !== null), Number(isPrivate), at],
-  );
-}
-
 export async function updateThreads(tx: Tx, sessionId: string, threads: readonly ThreadUpdate[]): Promise<void> {
   if (threads.length === 0) return;
   await tx.factsChange(sessionId);
@@ -79,7 +79,7 @@ export async function updateThreads(tx: Tx, sessionId: string, threads: readonly
 export async function insertMembers(
   tx: Tx,
   { sessionId, threadId }: InThread,
-  { ids, fromSeq }: { ids: readonly string[]; fromSeq: number },
+  { ids, fromSeq }: Joining,
 ): Promise<void> {
   await tx.factsChange(sessionId);
   // uses member's key
@@ -90,15 +90,6 @@ export async function insertMembers(
      cross join (select coalesce(max(place), 0) as place from member where session_id = ? and thread_id = ?) last`,
     [sessionId, threadId, fromSeq, ids, sessionId, threadId],
   );
-}
-
-export async function deleteMembers(tx: Tx, { sessionId, threadId }: InThread, ids: readonly string[]): Promise<void> {
-  await tx.factsChange(sessionId);
-  await tx.run('delete from member where session_id = ? and thread_id = ? and agent_id = any(?::text[])', [
-    sessionId,
-    threadId,
-    ids,
-  ]);
 }
 
 export async function leaveThreads(
@@ -116,39 +107,19 @@ export async function leaveThreads(
   );
 }
 
-export async function listThreads(
-  tx: Tx,
-  query: Parameters<Store['listThreads']>[0],
-): Promise<Awaited<ReturnType<Store['listThreads']>>> {
+export async function listThreads(tx: Tx, query: ThreadQuery): Promise<ThreadList> {
   const { sessionId, reader, limit } = query;
-  const [createdAt = Number.MAX_SAFE_INTEGER, id = ''] = query.after ?? [];
-  const isMember =
-    'exists (select 1 from member m where m.session_id = t.session_id and m.thread_id = t.id and m.agent_id = ?)';
   // uses thread_by_age, newest first; member's key for the two membership tests
   const rows = await tx.all<CrowdedRow>(
     `select ${crowdedColumns} from thread t
      where session_id = ? and (created_at, id) < (?, ?) and (?::text is null or status = ?)
        and (?::text is null or ${isMember}) and (is_private = 0 or ?::integer = 1 or ${isMember})
      order by created_at desc, id desc limit ?`,
-    [
-      sessionId,
-      createdAt,
-      id,
-      query.status,
-      query.status,
-      query.participant,
-      query.participant,
-      Number(query.seesPrivate),
-      reader,
-      limit + 1,
-    ],
+    threadListValues(query),
   );
   const unread = reader === null ? new Map<string, number>() : await unreadByThread(tx, sessionId, reader);
   return threadPage(rows, limit, (row) => ({ ...toThread(row, row.members), unread: unread.get(row.id) ?? 0 }));
 }
-
-/** Counted over the first so many copies: a huge backlog must not cost more than the answer is worth. */
-const backlogCounted = 5_000;
 
 async function unreadByThread(tx: Tx, sessionId: string, reader: string): Promise<Map<string, number>> {
   // uses pending's key, then message's
@@ -157,7 +128,7 @@ async function unreadByThread(tx: Tx, sessionId: string, reader: string): Promis
      from (select seq from pending where session_id = ? and agent_id = ? order by lane, rank, seq limit ?) p
      join message m on m.session_id = ? and m.seq = p.seq where m.thread_id is not null
      group by m.thread_id`,
-    [sessionId, reader, backlogCounted, sessionId],
+    [sessionId, reader, unreadCounted, sessionId],
   );
   return new Map(rows.map(({ thread_id, count }) => [thread_id, count]));
 }

@@ -19,3 +19,11 @@ export function findMessage(tx: Tx, sessionId: string, messageId: string): Messa
   // uses message_by_seq
   return tx.get<MessageRow>(`select ${messageColumns} from message where session_id = ? and seq = ?`, [sessionId, seq]);
 }
+
+export function messagesOf(tx: Tx, sessionId: string, seqs: readonly number[]): MessageRow[] {
+  return seqs.flatMap((seq) => {
+    // uses message_by_seq
+    const sql = `select ${messageColumns} from message where session_id = ? and seq = ?`;
+    return tx.get<MessageRow>(sql, [sessionId, seq]) ?? [];
+  });
+}

@@ -1,5 +1,5 @@
 // Whether all have read the opening of a critical thread.
-import type { InThread, OpeningRead } from '../../rules/statements.js';
+import type { OpeningRead } from '../../rules/statements.js';
 import type { Tx } from '../writer/transaction.js';
 
 /** Whoever left is not waited for. Asks the tables and not the memory of threads: a thread being changed must not be remembered yet. */
@@ -24,12 +24,4 @@ export function openingReadByAll(tx: Tx, sessionId: string, seq: number): Openin
     [n, sessionId],
   );
   return { ...found, readers: readers.map(({ id }) => id) };
-}
-
-export function saveAllRead(tx: Tx, { sessionId, threadId }: InThread, at: number): void {
-  tx.run('update critical_thread set all_read_at = ? where session_id = ? and thread_id = ?', [
-    at,
-    sessionId,
-    threadId,
-  ]);
 }

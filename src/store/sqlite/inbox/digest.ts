@@ -1,7 +1,7 @@
 // What a digest is made from, and the copies that wait behind it.
 import type { ThreadBacklog } from '../../../notify/digest.js';
 import type { NoticeRow } from '../../rows/notice-row.js';
-import type { Inbox } from '../../rules/statements.js';
+import type { Inbox, NewDigest } from '../../rules/statements.js';
 import type { Tx } from '../writer/transaction.js';
 
 export function freeNotices(tx: Tx, { sessionId, agentId }: Inbox, limit: number): NoticeRow[] {
@@ -28,11 +28,7 @@ export function backlogByThread(tx: Tx, { sessionId, agentId }: Inbox, limit: nu
   return new Map(rows.map(({ thread_id, unread, urgent }) => [thread_id, { unread, urgent }]));
 }
 
-export function hideBehindDigest(
-  tx: Tx,
-  { sessionId, agentId }: Inbox,
-  { seq, rows }: { seq: number; rows: readonly NoticeRow[] },
-): void {
+export function hideBehindDigest(tx: Tx, { sessionId, agentId }: Inbox, { seq, rows }: NewDigest): void {
   for (const row of rows) {
     tx.run(
       'update pending set digest = ? where session_id = ? and agent_id = ? and lane = 0 and rank = ? and seq = ?',

@@ -1,7 +1,7 @@
 // How a copy ends: it leaves the hot table, and its history row (and dead letter) is written in the same transaction.
 import type { Why } from '../../../contract/message.js';
 import { lanes } from '../../../message/send/route.js';
-import { endedPerStep, receiptKinds, type EndedCopy, type Ending } from '../../rules/end-copies.js';
+import { endedPerStep, receiptKinds, type EndedCopy, type Ending, type EndRecord } from '../../rules/end-copies.js';
 import type { CopySelection } from '../../rules/statements.js';
 import type { SqlValue } from '../writer/driver.js';
 import type { Tx } from '../writer/transaction.js';
@@ -23,18 +23,7 @@ export interface PendingRow {
 export const pendingColumns =
   'p.session_id, p.agent_id, p.lane, p.rank, p.seq, p.n, p.why, p.attempts, p.leased_at, p.wants_receipt, p.notice';
 
-export interface EndRecord extends Ending {
-  sessionId: string;
-  agentId: string;
-  n: number;
-  seq: number;
-  lane: number;
-  why: Why;
-  attempts: number;
-  deliveredAt: number | null;
-}
-
-export function recordEnd(tx: Tx, end: EndRecord): void {
+export function recordEnd(tx: Tx, end: EndRecord & { n: number }): void {
   const { n, agentId, sessionId, state, at, attempts, deliveredAt, lane, why, reason } = end;
   tx.run(
     `insert into delivery (n, agent_id, session_id, state, at, attempts, delivered_at, lane, why, reason)

@@ -1,15 +1,13 @@
 // A copy's time in doubt: free → leased (attempt counted, token set) → confirmed, or back in its old place.
 // Confirming and releasing name the token: an old one changes nothing.
-import { messageIdOf } from '../../../contract/ids.js';
 import { lanes } from '../../../message/send/route.js';
 import type { CopyKey, LeasedCopies, LeaseReference, Store } from '../../../ports/store.js';
-import { leasesOf, messageUnknown, type LeasedRow } from '../../rows/leased-copies.js';
+import { messageUnknown, type LeasedRow } from '../../rows/leased-copies.js';
 import type { Inbox, NewLease } from '../../rules/statements.js';
 import { leasedRows } from './end-copies.js';
 import { findMessage } from '../history/message-rows.js';
 import { reopenCopies, wantsReceiptAgain } from './open-again.js';
 import { countUnread } from './read-inbox.js';
-import { findSession } from '../session/sessions.js';
 import type { Tx } from '../writer/transaction.js';
 
 export function leaseKeys(tx: Tx, lease: NewLease, keys: readonly CopyKey[]): { seqs: number[]; unread: number } {
@@ -60,8 +58,7 @@ export function reopenLease(tx: Tx, lease: LeasedCopies): number[] {
   return reopenCopies(tx, lease, read);
 }
 
-/** Finds an answer's copies again from its cursor: from the place of its first copy, as many as it had. */
-export function findLease(tx: Tx, reference: LeaseReference): { lease: LeasedCopies; ids: string[] } {
+export function keysOfLease(tx: Tx, reference: LeaseReference): CopyKey[] {
   const { sessionId, agentId, token, count, rank, seq } = reference;
   const inLane = (lane: number, limit: number) =>
     // uses pending's key
@@ -71,49 +68,30 @@ export function findLease(tx: Tx, reference: LeaseReference): { lease: LeasedCop
       [sessionId, agentId, lane, rank, seq, token, limit],
     );
   const waking = inLane(lanes.waking, count);
-  // Plain posts, which may be very many, are looked at only if the others did not make up the answer.
-  const keys = waking.length === count ? waking : [...waking, ...inLane(lanes.plain, count - waking.length)];
-  return { lease: { sessionId, agentId, token, keys }, ids: idsOf(tx, sessionId, keys) };
+  // Plain posts, which may be very many, are read only if the others did not make up the answer.
+  return waking.length === count ? waking : [...waking, ...inLane(lanes.plain, count - waking.length)];
 }
 
-/** What was handed to this agent, by message ids or up to a seq, grouped by lease. */
-export function findLeased(
-  tx: Tx,
-  query: Parameters<Store['findLeased']>[0],
-): Awaited<ReturnType<Store['findLeased']>> {
-  const { sessionId, agentId, ids, upTo } = query;
-  const notFound: string[] = [];
-  const rows: LeasedRow[] = [];
-  for (const id of ids ?? []) {
-    const row = leasedCopyOf(tx, query, id);
-    if (row === undefined) notFound.push(id);
-    else rows.push(row);
-  }
-  if (upTo !== null) {
+export function leasedById(tx: Tx, inbox: Inbox, ids: readonly string[]): { id: string; row: LeasedRow | undefined }[] {
+  return ids.map((id) => {
+    const message = findMessage(tx, inbox.sessionId, id);
+    if (message === undefined) throw messageUnknown(id);
     // uses pending's key
-    rows.push(
-      ...tx.all<LeasedRow>(
-        `select lane, rank, seq, lease_token from pending
-         where session_id = ? and agent_id = ? and seq <= ? and lease_token is not null order by lane, rank, seq`,
-        [sessionId, agentId, upTo],
-      ),
+    const row = tx.get<LeasedRow>(
+      `select lane, rank, seq, lease_token from pending where session_id = ? and agent_id = ? and lane in (0, 1)
+       and rank = ? and seq = ? and lease_token is not null`,
+      [inbox.sessionId, inbox.agentId, message.rank, message.seq],
     );
-  }
-  return { leases: leasesOf(sessionId, agentId, rows), ids: idsOf(tx, sessionId, rows), notFound };
+    return { id, row };
+  });
 }
 
-function idsOf(tx: Tx, sessionId: string, keys: readonly CopyKey[]): string[] {
-  const salt = findSession(tx, sessionId)?.salt ?? 0;
-  return keys.map(({ seq }) => messageIdOf(seq, salt));
-}
-
-function leasedCopyOf(tx: Tx, { sessionId, agentId }: Inbox, messageId: string): LeasedRow | undefined {
-  const message = findMessage(tx, sessionId, messageId);
-  if (message === undefined) throw messageUnknown(messageId);
-  return tx.get<LeasedRow>(
-    `select lane, rank, seq, lease_token from pending where session_id = ? and agent_id = ? and lane in (0, 1)
-     and rank = ? and seq = ? and lease_token is not null`,
-    [sessionId, agentId, message.rank, message.seq],
+export function leasedUpTo(tx: Tx, { sessionId, agentId }: Inbox, seq: number): LeasedRow[] {
+  // uses pending's key
+  return tx.all<LeasedRow>(
+    `select lane, rank, seq, lease_token from pending
+     where session_id = ? and agent_id = ? and seq <= ? and lease_token is not null order by lane, rank, seq`,
+    [sessionId, agentId, seq],
   );
 }
 

@@ -1,22 +1,18 @@
 // Full text search: candidates from the tail and from the index of words, newest first; each is read again, checked and
 // scored. The best of a bounded stretch come first, then those of the stretch before it.
-import { isEnough, pageOf, type Hit } from '../../../message/history/search-page.js';
-import { snippetOf } from '../../../message/history/search-snippet.js';
-import type { SearchPage, SearchQuery } from '../../../ports/history.js';
-import { toRecord } from '../../rows/message-row.js';
+import { candidatesAtOnce, isEnough, narrowestWindow, type Hit } from '../../../message/history/search-page.js';
+import type { SearchQuery } from '../../../ports/history.js';
 import { hitOf } from '../../rows/search-hit.js';
 import { indexedUpTo } from '../history/fill-history-indexes.js';
 import { findSpan } from '../history/history-seqs.js';
-import { messageColumns, type MessageRow } from '../history/message-rows.js';
+import type { SearchWindow } from '../../rules/statements.js';
+import type { MessageRow } from '../history/message-rows.js';
 import { mayReadRow } from '../history/reading-rights.js';
 import { indexedRows } from './search-index.js';
-import { findSession } from '../session/sessions.js';
 import type { Tx } from '../writer/transaction.js';
 
 /** A stretch ends after so long, where the index has much to compare: the writer must get back to sending. */
 const lookMs = 20;
-const shortestStretch = 10_000;
-const chunk = 256;
 
 /** What is needed of a candidate to judge it; the rest is read of those that are shown. */
 type Candidate = Pick<
@@ -25,40 +21,8 @@ type Candidate = Pick<
 >;
 const candidateColumns = 'n, session_id, seq, thread_id, sender, at, type, content, extras, recipients';
 
-interface RowHit extends Hit {
-  n: number;
-}
-
-export function searchMessages(tx: Tx, query: SearchQuery): SearchPage {
-  const session = findSession(tx, query.sessionId);
-  if (session === undefined) return { hits: [], window: { top: 0, floor: 0 }, next: null };
-  const top = Math.min(query.position?.top ?? session.lastSeq, session.lastSeq);
-  const { hits, floor } = readWindow(tx, query, { top, floor: query.position?.shown?.floor ?? null });
-  const { page, next } = pageOf(query, { top, floor }, hits);
-  return { hits: page.flatMap((hit) => showHit(tx, query, hit, session.salt)), window: { top, floor }, next };
-}
-
-function showHit(
-  tx: Tx,
-  { sessionId, terms }: SearchQuery,
-  { n, text, score }: RowHit,
-  salt: number,
-): SearchPage['hits'] {
-  // by row number
-  const row = tx.get<MessageRow>(`select ${messageColumns} from message where n = ? and session_id = ?`, [
-    n,
-    sessionId,
-  ]);
-  return row === undefined ? [] : [{ message: toRecord(row, salt), snippet: snippetOf(terms, text), score }];
-}
-
-/** All hits from `top` down to a floor: the one of an earlier page, or where the work allowed for a call is done. */
-function readWindow(
-  tx: Tx,
-  query: SearchQuery,
-  { top, floor }: { top: number; floor: number | null },
-): { hits: RowHit[]; floor: number } {
-  const hits: RowHit[] = [];
+export function readWindow(tx: Tx, query: SearchQuery, { top, floor }: SearchWindow): { hits: Hit[]; floor: number } {
+  const hits: Hit[] = [];
   const work = { hits, messages: 0, chars: 0 };
   const deadline = performance.now() + lookMs;
   for (const { rows, lookedTo } of findCandidates(tx, query, top)) {
@@ -71,7 +35,7 @@ function readWindow(
       if (row === undefined) continue;
       if (floor !== null && row.seq < floor) return { hits, floor };
       const hit = isMeant(tx, row, query) ? hitOf(query, row) : undefined;
-      if (hit !== undefined) hits.push({ ...hit, n: row.n });
+      if (hit !== undefined) hits.push(hit);
       work.messages += 1;
       work.chars += row.content.length;
       if (isEnough(work, floor)) return { hits, floor: row.seq };
@@ -105,7 +69,7 @@ function* findCandidates(tx: Tx, query: SearchQuery, top: number): Generator<Can
   const span = indexedUpTo(tx) < indexed ? { low: 1, high: top } : findSpan(tx, query);
   if (span === undefined) return;
   // Words that are common, but never together, cost by the length of the stretch: a longer one only after a cheap one.
-  let width = shortestStretch;
+  let width = narrowestWindow;
   let high = Math.min(top, span.high);
   while (high >= span.low) {
     const started = performance.now();
@@ -126,11 +90,11 @@ function* tailCandidates(
     // A session's own rows are found by its seqs: another one's flood is never walked through.
     const rows = tx.all<{ n: number; seq: number }>(
       'select n, seq from message where session_id = ? and seq <= ? and n > ? and n < ? order by seq desc limit ?',
-      [sessionId, top, indexed, below, chunk],
+      [sessionId, top, indexed, below, candidatesAtOnce],
     );
     const last = rows.at(-1);
     yield { rows: rows.map(({ n }) => n), lookedTo: last?.seq ?? null };
-    if (last === undefined || rows.length < chunk) return;
+    if (last === undefined || rows.length < candidatesAtOnce) return;
     below = last.n;
   }
 }
@@ -144,9 +108,9 @@ function* indexedCandidates(
   const from = rowAt(tx, query.sessionId, low);
   let to = Math.min(indexed, rowUpTo(tx, query.sessionId, high));
   for (;;) {
-    const rows = indexedRows(tx, query, { from, to, limit: chunk });
+    const rows = indexedRows(tx, query, { from, to, limit: candidatesAtOnce });
     const last = rows.at(-1);
-    const isAll = last === undefined || rows.length < chunk;
+    const isAll = last === undefined || rows.length < candidatesAtOnce;
     yield { rows, lookedTo: isAll ? low : null };
     if (isAll) return;
     to = last - 1;

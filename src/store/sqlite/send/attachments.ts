@@ -1,15 +1,11 @@
 // The bytes that messages refer to: written in the message's own transaction, read in parts by those who may read it.
 import type { AttachmentBytes, AttachmentData, AttachmentQuery, Store } from '../../../ports/store.js';
 import type { MessageRow } from '../../rows/message-row.js';
-import type { AttachmentPart } from '../../rules/statements.js';
+import type { AttachmentPart, AttachmentUses, Inbox, MessageKey } from '../../rules/statements.js';
 import { mayReadRow, type ReadableRow } from '../history/reading-rights.js';
 import type { Tx } from '../writer/transaction.js';
 
-export function keepAttachments(
-  tx: Tx,
-  { sessionId, seq }: { sessionId: string; seq: number },
-  attachments: readonly AttachmentBytes[],
-): void {
+export function keepAttachments(tx: Tx, { sessionId, seq }: MessageKey, attachments: readonly AttachmentBytes[]): void {
   for (const { hash, mediaType, bytes } of attachments) {
     // uses attachment_by_hash; asked first, so that what is there already is not even bound
     const known = tx.get('select 1 from attachment where session_id = ? and hash = ?', [sessionId, hash]);
@@ -36,11 +32,7 @@ export function attachmentPart(tx: Tx, query: AttachmentQuery, hash: string): At
   return row;
 }
 
-export function mayReadUse(
-  tx: Tx,
-  { sessionId, reader }: AttachmentQuery & { reader: string },
-  { hash, limit }: { hash: string; limit: number },
-): boolean {
+export function mayReadUse(tx: Tx, { sessionId, agentId }: Inbox, { hash, limit }: AttachmentUses): boolean {
   // uses attachment_use_by_hash and message_by_seq
   const uses = tx.all<ReadableRow>(
     `select m.n, m.session_id, m.seq, m.sender, m.thread_id, m.recipients
@@ -48,7 +40,7 @@ export function mayReadUse(
      where u.session_id = ? and u.hash = ? order by u.seq desc limit ?`,
     [sessionId, hash, limit],
   );
-  return uses.some((row) => mayReadRow(tx, row, reader));
+  return uses.some((row) => mayReadRow(tx, row, agentId));
 }
 
 export function mayReadMessage(tx: Tx, row: MessageRow, reader: string): boolean {

@@ -1,6 +1,7 @@
 // How many more waking copies an inbox takes. Counted once, then kept up to date by the one writer.
 import { limits } from '../../../contract/limits.js';
 import { findSession } from '../session/sessions.js';
+import type { RoomNeeded } from '../../rules/statements.js';
 import type { Tx } from '../writer/transaction.js';
 
 /** An inbox may hold more than the limit, when that was lowered or copies came back. */
@@ -10,11 +11,7 @@ export function fullInboxes(tx: Tx, sessionId: string, agentIds: readonly string
   return agentIds.filter((id) => roomOf(tx, sessionId, id) <= 0);
 }
 
-export function haveRoomFor(
-  tx: Tx,
-  sessionId: string,
-  { agentIds, messages }: { agentIds: readonly string[]; messages: number },
-): boolean {
+export function haveRoomFor(tx: Tx, sessionId: string, { agentIds, messages }: RoomNeeded): boolean {
   return agentIds.every((id) => roomOf(tx, sessionId, id) >= messages);
 }
 

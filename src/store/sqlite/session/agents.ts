@@ -1,14 +1,11 @@
 // Agent rows. What a send must know of an agent is remembered by the one writer.
 import type { AgentRecord, Store } from '../../../ports/store.js';
 import { agentColumns, toAgent, type AgentRow } from '../../rows/agent-row.js';
-import type { AgentFacts, NewAgent, Profile } from '../../rules/statements.js';
+import type { AgentFacts, ListedAgent, NewAgent, ProfileChange } from '../../rules/statements.js';
+import { runNow } from '../../rules/steps.js';
+import { findAgent } from '../../sql/agents.js';
 import type { Tx } from '../writer/transaction.js';
 import { findSession } from './sessions.js';
-
-export function findAgent(tx: Tx, sessionId: string, id: string): AgentRecord | undefined {
-  const row = tx.get<AgentRow>(`select ${agentColumns} from agent where session_id = ? and id = ?`, [sessionId, id]);
-  return row === undefined ? undefined : toAgent(row);
-}
 
 export function agentFacts(tx: Tx, sessionId: string, ids: readonly string[]): Map<string, AgentFacts> {
   const found = new Map<string, AgentFacts>();
@@ -40,38 +37,25 @@ export function insertAgent(tx: Tx, sessionId: string, agent: NewAgent): AgentRe
     at,
     at,
   ]);
-  return mustFind(tx, sessionId, id);
+  return readBack(tx, sessionId, id);
 }
 
-export function updateAgent(
-  tx: Tx,
-  sessionId: string,
-  { before: { id }, after, at }: { before: AgentRecord; after: Profile; at: number },
-): AgentRecord {
+export function updateAgent(tx: Tx, sessionId: string, { before: { id }, after, at }: ProfileChange): AgentRecord {
   tx.run(
     'update agent set name = ?, description = ?, capabilities = ?, last_seen_at = ? where session_id = ? and id = ?',
     [after.name, after.description, JSON.stringify(after.capabilities), at, sessionId, id],
   );
   tx.memory.session(sessionId)?.forgetAgent(id);
-  return mustFind(tx, sessionId, id);
+  return readBack(tx, sessionId, id);
 }
 
-function mustFind(tx: Tx, sessionId: string, id: string): AgentRecord {
-  const agent = findAgent(tx, sessionId, id);
+function readBack(tx: Tx, sessionId: string, id: string): AgentRecord {
+  const agent = runNow(findAgent(tx.statements, sessionId, id));
   if (agent === undefined) throw new Error(`agent ${id} vanished inside its own transaction`);
   return agent;
 }
 
-export function deleteAgent(tx: Tx, sessionId: string, id: string): void {
-  tx.run('delete from agent where session_id = ? and id = ?', [sessionId, id]);
-  tx.memory.session(sessionId)?.forgetAgent(id);
-}
-
-export function listAgentRows(
-  tx: Tx,
-  sessionId: string,
-  ids: readonly string[] | null,
-): (AgentRecord & { unread: number })[] {
+export function listAgentRows(tx: Tx, sessionId: string, ids: readonly string[] | null): ListedAgent[] {
   // uses agent's key and pending's key
   const rows = tx.all<AgentRow & { unread: number }>(
     `select ${agentColumns}, (select count(*) from (select 1 from pending p
@@ -84,15 +68,6 @@ export function listAgentRows(
   return rows
     .filter(({ id }) => wanted === null || wanted.has(id))
     .map((row) => ({ ...toAgent(row), unread: row.unread }));
-}
-
-export function agentsSeenSince(tx: Tx, sessionId: string, since: number): string[] {
-  // uses agent's key
-  const rows = tx.all<{ id: string }>(
-    'select id from agent where session_id = ? and last_seen_at > ? order by registered_at, id',
-    [sessionId, since],
-  );
-  return rows.map(({ id }) => id);
 }
 
 export function recentlySeen(tx: Tx, { since }: { since: number }): { sessionId: string; id: string; at: number }[] {

@@ -1,5 +1,6 @@
 // Sessions; their salt and last seq are remembered by the one writer.
 import { randomInt } from 'node:crypto';
+import type { NewSession } from '../../rules/statements.js';
 import type { Tx } from '../writer/transaction.js';
 import { SessionMemory } from '../writer/writer-memory.js';
 
@@ -21,11 +22,7 @@ export function countSessions(tx: Tx): number {
   return tx.get<{ count: number }>('select count(*) as count from session')?.count ?? 0;
 }
 
-export function insertSession(
-  tx: Tx,
-  sessionId: string,
-  { at, groups }: { at: number; groups: readonly string[] },
-): void {
+export function insertSession(tx: Tx, sessionId: string, { at, groups }: NewSession): void {
   const salt = randomInt(0x7fff_ffff);
   tx.run('insert into session (id, salt, created_at) values (?, ?, ?)', [sessionId, salt, at]);
   for (const name of groups) {

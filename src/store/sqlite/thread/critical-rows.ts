@@ -1,10 +1,10 @@
 // Critical threads: who was asked, each member's first answer, and responses with their reader's own copy.
 import type { ResponsesRequest } from '../../../ports/store.js';
-import type { CriticalThread, FirstAnswer } from '../../../thread/decide-critical.js';
-import { criticalColumns, toCritical, type CriticalRow, type NewCriticalThread } from '../../rows/critical-row.js';
+import type { FirstAnswer } from '../../../thread/decide-critical.js';
+import { criticalColumns, type NewCriticalThread } from '../../rows/critical-row.js';
 import { columnsOf } from '../../rows/message-row.js';
 import { receiptKinds } from '../../rules/end-copies.js';
-import type { InThread, ResponseRow } from '../../rules/statements.js';
+import type { ResponseRow } from '../../rules/statements.js';
 import type { Tx } from '../writer/transaction.js';
 
 export function insertCritical(tx: Tx, critical: NewCriticalThread): void {
@@ -27,31 +27,6 @@ export function insertCritical(tx: Tx, critical: NewCriticalThread): void {
       [receiptKinds.opening, sessionId, id, opening.seq],
     );
   }
-}
-
-export function findCritical(tx: Tx, sessionId: string, threadId: string): CriticalThread | undefined {
-  const row = tx.get<CriticalRow>(
-    `select ${criticalColumns} from critical_thread where session_id = ? and thread_id = ?`,
-    [sessionId, threadId],
-  );
-  return row === undefined ? undefined : toCritical(row);
-}
-
-export function insertAnswer(tx: Tx, { sessionId, threadId }: InThread, { agentId, seq, at }: FirstAnswer): void {
-  tx.run(
-    `insert or ignore into critical_answer (session_id, thread_id, agent_id, seq, at)
-     select session_id, thread_id, ?, ?, ? from critical_thread where session_id = ? and thread_id = ?`,
-    [agentId, seq, at, sessionId, threadId],
-  );
-}
-
-export function firstAnswers(tx: Tx, sessionId: string, threadId: string): FirstAnswer[] {
-  // uses critical_answer's key
-  return tx.all<FirstAnswer>(
-    `select agent_id as agentId, seq, at from critical_answer where session_id = ? and thread_id = ?
-     order by seq limit 100000`,
-    [sessionId, threadId],
-  );
 }
 
 export function responseRows(

@@ -1,7 +1,17 @@
 // Thread and member rows. The writer remembers threads; whatever is written is forgotten.
-import type { CreateThreadPlan, Store, ThreadRecord } from '../../../ports/store.js';
-import { threadColumns, threadPage, toThread, type ThreadRow } from '../../rows/thread-row.js';
-import type { Inbox, InThread, ThreadUpdate } from '../../rules/statements.js';
+import type { ThreadRecord } from '../../../ports/store.js';
+import {
+  isMember,
+  threadColumns,
+  threadListValues,
+  threadPage,
+  toThread,
+  type ThreadList,
+  type ThreadQuery,
+  type ThreadRow,
+  unreadCounted,
+} from '../../rows/thread-row.js';
+import type { Inbox, InThread, Joining, ThreadUpdate } from '../../rules/statements.js';
 import { findSession } from '../session/sessions.js';
 import type { Tx } from '../writer/transaction.js';
 
@@ -40,15 +50,6 @@ function withMembers(tx: Tx, sessionId: string, row: ThreadRow): ThreadRecord {
   );
 }
 
-export function insertThread(tx: Tx, plan: CreateThreadPlan): void {
-  const { sessionId, threadId, title, creator, critical, isPrivate, at } = plan;
-  tx.run(
-    `insert into thread (session_id, id, title, status, creator, is_critical, is_private, created_at)
-     values (?, ?, ?, 'open', ?, ?, ?, ?)`,
-    [sessionId, threadId, title, creator, Number(critical !== null), Number(isPrivate), at],
-  );
-}
-
 export function updateThreads(tx: Tx, sessionId: string, threads: readonly ThreadUpdate[]): void {
   for (const { threadId, status, creator, summary } of threads) {
     tx.run('update thread set status = ?, creator = ?, summary = ? where session_id = ? and id = ?', [
@@ -62,11 +63,7 @@ export function updateThreads(tx: Tx, sessionId: string, threads: readonly Threa
   }
 }
 
-export function insertMembers(
-  tx: Tx,
-  { sessionId, threadId }: InThread,
-  { ids, fromSeq }: { ids: readonly string[]; fromSeq: number },
-): void {
+export function insertMembers(tx: Tx, { sessionId, threadId }: InThread, { ids, fromSeq }: Joining): void {
   const last = tx.get<{ place: number | null }>(
     'select max(place) as place from member where session_id = ? and thread_id = ?',
     [sessionId, threadId],
@@ -83,13 +80,6 @@ export function insertMembers(
   forget(tx, { sessionId, threadId });
 }
 
-export function deleteMembers(tx: Tx, { sessionId, threadId }: InThread, ids: readonly string[]): void {
-  for (const id of ids) {
-    tx.run('delete from member where session_id = ? and thread_id = ? and agent_id = ?', [sessionId, threadId, id]);
-  }
-  forget(tx, { sessionId, threadId });
-}
-
 export function leaveThreads(tx: Tx, { sessionId, agentId }: Inbox): { threadId: string; heir: string | null }[] {
   // uses member_by_agent, then member's key
   const left = tx.all<{ threadId: string; heir: string | null }>(
@@ -98,7 +88,8 @@ export function leaveThreads(tx: Tx, { sessionId, agentId }: Inbox): { threadId:
      from member m where m.session_id = ? and m.agent_id = ? order by m.thread_id`,
     [sessionId, agentId],
   );
-  for (const { threadId } of left) deleteMembers(tx, { sessionId, threadId }, [agentId]);
+  tx.run('delete from member where session_id = ? and agent_id = ?', [sessionId, agentId]);
+  for (const { threadId } of left) forget(tx, { sessionId, threadId });
   return left;
 }
 
@@ -106,32 +97,15 @@ function forget(tx: Tx, { sessionId, threadId }: InThread): void {
   tx.memory.session(sessionId)?.forgetThread(threadId);
 }
 
-export function listThreads(
-  tx: Tx,
-  query: Parameters<Store['listThreads']>[0],
-): Awaited<ReturnType<Store['listThreads']>> {
+export function listThreads(tx: Tx, query: ThreadQuery): ThreadList {
   const { sessionId, reader, limit } = query;
-  const [createdAt = Number.MAX_SAFE_INTEGER, id = ''] = query.after ?? [];
-  const isMember =
-    'exists (select 1 from member m where m.session_id = t.session_id and m.thread_id = t.id and m.agent_id = ?)';
   // uses thread_by_age, newest first; member's key for the two membership tests
   const rows = tx.all<ThreadRow>(
     `select ${threadColumns} from thread t
      where session_id = ? and (created_at, id) < (?, ?) and (? is null or status = ?)
        and (? is null or ${isMember}) and (is_private = 0 or ? = 1 or ${isMember})
      order by created_at desc, id desc limit ?`,
-    [
-      sessionId,
-      createdAt,
-      id,
-      query.status,
-      query.status,
-      query.participant,
-      query.participant,
-      Number(query.seesPrivate),
-      reader,
-      limit + 1,
-    ],
+    threadListValues(query),
   );
   const unread = reader === null ? new Map<string, number>() : unreadByThread(tx, sessionId, reader);
   return threadPage(rows, limit, (row) => ({
@@ -140,9 +114,6 @@ export function listThreads(
   }));
 }
 
-/** A huge backlog must not hold up the writer. */
-const backlogCounted = 5_000;
-
 function unreadByThread(tx: Tx, sessionId: string, reader: string): Map<string, number> {
   // uses pending's key, then message by its row number
   const rows = tx.all<{ thread_id: string; count: number }>(
@@ -150,7 +121,7 @@ function unreadByThread(tx: Tx, sessionId: string, reader: string): Map<string, 
      from (select n from pending where session_id = ? and agent_id = ? order by lane, rank, seq limit ?) p
      join message m on m.n = p.n where m.session_id = ? and m.thread_id is not null
      group by m.thread_id order by m.thread_id`,
-    [sessionId, reader, backlogCounted, sessionId],
+    [sessionId, reader, unreadCounted, sessionId],
   );
   return new Map(rows.map(({ thread_id, count }) => [thread_id, count]));
 }

@@ -1,6 +1,6 @@
 // Runs one batch of commands: writes share a transaction, and a refusal undoes only itself; reads follow the commit.
 import { HubError, toHubError, type ErrorObject } from '../../../contract/errors.js';
-import { commands, type CommandName } from '../commands.js';
+import { durabilityOf, runCommand, type CommandName } from '../commands.js';
 import type { Tx } from './transaction.js';
 
 /** A pair, because copying names of fields between threads costs more than their values. */
@@ -12,16 +12,12 @@ export type CommandAnswer = { ok: unknown } | { refused: ErrorObject; bug?: stri
 export class CommitUnknown extends Error {}
 
 export function runBatch(tx: Tx, calls: readonly CommandCall[]): CommandAnswer[] {
-  const writes = calls.filter((call) => worthOf(call) !== 'reads');
+  const writes = calls.filter((call) => durabilityOf(call[0]) !== 'read');
   const written = writes.length === 0 ? [] : writeTogether(tx, writes);
   let next = 0;
   return calls.map((call) =>
-    worthOf(call) === 'reads' ? attempt(() => runCommand(tx, call)) : (written[next++] ?? lost()),
+    durabilityOf(call[0]) === 'read' ? attempt(() => runCommand(tx, ...call)) : (written[next++] ?? lost()),
   );
-}
-
-function worthOf(call: CommandCall): 'durable' | 'relaxed' | 'reads' {
-  return commands[call[0]].worth;
 }
 
 /**
@@ -29,7 +25,7 @@ function worthOf(call: CommandCall): 'durable' | 'relaxed' | 'reads' {
  * one fail half done, the whole batch is undone and run again with a savepoint around each command.
  */
 function writeTogether(tx: Tx, calls: readonly CommandCall[]): CommandAnswer[] {
-  const isDurable = calls.some((call) => worthOf(call) === 'durable');
+  const isDurable = calls.some((call) => durabilityOf(call[0]) === 'durable');
   if (!isDurable) tx.set('synchronous = normal');
   let answers: CommandAnswer[];
   try {
@@ -102,7 +98,7 @@ function undo(tx: Tx): void {
 function writeOne(tx: Tx, call: CommandCall): CommandAnswer | undefined {
   tx.hasWritten = false;
   try {
-    return { ok: runCommand(tx, call) };
+    return { ok: runCommand(tx, ...call) };
   } catch (error) {
     if (endsTheBatch(tx, error)) throw error;
     return tx.hasWritten ? undefined : refusalOf(error);
@@ -113,7 +109,7 @@ function writeOneGuarded(tx: Tx, call: CommandCall): CommandAnswer {
   tx.control('savepoint one');
   const noticesBefore = tx.notices.length;
   try {
-    const ok = runCommand(tx, call);
+    const ok = runCommand(tx, ...call);
     tx.insertLateRows();
     return { ok };
   } catch (error) {
@@ -141,12 +137,6 @@ function commit(tx: Tx): void {
     if (isFull(error) || isBusy(error)) throw error;
     throw new CommitUnknown('commit failed', { cause: error });
   }
-}
-
-function runCommand(tx: Tx, [name, argument]: CommandCall): unknown {
-  // The pair of name and argument was made by the typed store object; the worker boundary forgets that.
-  const command = commands[name] as { run(tx: Tx, argument: unknown): unknown };
-  return command.run(tx, argument);
 }
 
 function attempt(run: () => unknown): CommandAnswer {

@@ -1,0 +1,82 @@
+// The store's methods that are rules, as both stores bind them. How durable each is, every store says for itself.
+import { findAgentOrNull } from '../sql/agents.js';
+import { deadLetters } from '../sql/dead-letters.js';
+import { findThreadOrNull } from '../sql/threads.js';
+import { listAgents, registerAgent, removeAgent } from './agents.js';
+import { readAttachment } from './attachments.js';
+import { discardDeadLetter, replayDeadLetter } from './dead-letters.js';
+import { listGroups, removeGroup, setGroups } from './groups.js';
+import { confirmLease, findLease, findLeased, leaseCopies } from './leases.js';
+import { readNotifyPrefs, readNotifyTemplates, setNotifyPrefs, setNotifyTemplate } from './notify-settings.js';
+import { openingReceipts, receipts } from './receipts.js';
+import { takeResponses } from './responses.js';
+import { searchMessages } from './search.js';
+import type { Statements } from './statements.js';
+import { runAwaited, runNow, type Steps } from './steps.js';
+import { changeThread, createThread } from './threads.js';
+
+/** They write messages, or facts that a send must know. */
+export const changes = {
+  createThread,
+  changeThread,
+  registerAgent,
+  removeAgent,
+  setGroups,
+  removeGroup,
+  setNotifyPrefs,
+  setNotifyTemplate,
+  replayDeadLetter,
+};
+
+export const discards = { discardDeadLetter };
+export const leases = { leaseCopies, takeResponses };
+export const confirmations = { confirmLease };
+
+/** One statement each. */
+export const looks = { findAgent: findAgentOrNull };
+
+export const reads = {
+  listAgents,
+  listGroups,
+  deadLetters,
+  findLease,
+  findLeased,
+  receipts,
+  openingReceipts,
+  readNotifyPrefs,
+  readNotifyTemplates,
+  readThread: findThreadOrNull,
+  searchMessages,
+  readAttachment,
+};
+
+type RuleMap = Record<string, (tx: Statements, argument: never) => Steps<unknown>>;
+type ResultOf<Rule> = Rule extends (tx: never, argument: never) => Steps<infer Result> ? Result : never;
+interface HasStatements {
+  readonly statements: Statements;
+}
+
+type RulesNow<Rules extends RuleMap> = {
+  [Name in keyof Rules]: (tx: HasStatements, argument: Parameters<Rules[Name]>[1]) => ResultOf<Rules[Name]>;
+};
+type RulesAwaited<Rules extends RuleMap> = {
+  [Name in keyof Rules]: (tx: HasStatements, argument: Parameters<Rules[Name]>[1]) => Promise<ResultOf<Rules[Name]>>;
+};
+
+/** As a store runs them that answers at once. */
+export function rulesNow<Rules extends RuleMap>(rules: Rules): RulesNow<Rules> {
+  // Under the same names, each with its own argument and result.
+  return bind(rules, runNow) as RulesNow<Rules>;
+}
+
+/** As a store runs them that answers later. */
+export function rulesAwaited<Rules extends RuleMap>(rules: Rules): RulesAwaited<Rules> {
+  return bind(rules, runAwaited) as RulesAwaited<Rules>;
+}
+
+function bind(rules: RuleMap, run: (steps: Steps<unknown>) => unknown): Record<string, unknown> {
+  const bound = Object.entries(rules).map(([name, rule]) => {
+    return [name, (tx: HasStatements, argument: never) => run(rule(tx.statements, argument))];
+  });
+  return Object.fromEntries(bound) as Record<string, unknown>;
+}

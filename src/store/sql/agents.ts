@@ -1,0 +1,49 @@
+// Agent rows, by statements that both databases run as they stand.
+import type { AgentRecord } from '../../ports/store.js';
+import { agentColumns, toAgent, type AgentRow } from '../rows/agent-row.js';
+import type { Statements } from '../rules/statements.js';
+import type { Steps } from '../rules/steps.js';
+
+export function* findAgent(tx: Statements, sessionId: string, id: string): Steps<AgentRecord | undefined> {
+  // uses agent's key
+  const row = yield* tx.get<AgentRow>(`select ${agentColumns} from agent where session_id = ? and id = ?`, [
+    sessionId,
+    id,
+  ]);
+  return row === undefined ? undefined : toAgent(row);
+}
+
+/** As the store's port wants it. */
+export function* findAgentOrNull(
+  tx: Statements,
+  { sessionId, id }: { sessionId: string; id: string },
+): Steps<AgentRecord | null> {
+  return (yield* findAgent(tx, sessionId, id)) ?? null;
+}
+
+export function* deleteAgent(tx: Statements, sessionId: string, id: string): Steps<void> {
+  yield* tx.factsChange(sessionId, { agentId: id });
+  yield* tx.run('delete from agent where session_id = ? and id = ?', [sessionId, id]);
+}
+
+/** In order of registration, without a limit: a message to everyone must miss no one. */
+export function* agentsSeenSince(tx: Statements, sessionId: string, since: number): Steps<string[]> {
+  // uses agent's key
+  const rows = yield* tx.all<{ id: string; at: number }>(
+    'select id, registered_at as at from agent where session_id = ? and last_seen_at > ? order by registered_at',
+    [sessionId, since],
+  );
+  // Not by the database's collation, which PostgreSQL's administrator chooses.
+  return rows.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)).map(({ id }) => id);
+}
+
+/** Every id and group name that a message can be addressed to, for the suggestion in TARGET_UNKNOWN. */
+export function* targetNames(tx: Statements, sessionId: string): Steps<string[]> {
+  // uses the keys of agent and agent_group
+  const rows = yield* tx.all<{ id: string }>(
+    `select id from agent where session_id = ? union select name from agent_group where session_id = ?
+     order by 1 limit 10000`,
+    [sessionId, sessionId],
+  );
+  return rows.map(({ id }) => id);
+}

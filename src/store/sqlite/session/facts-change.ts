@@ -1,0 +1,12 @@
+// What the writer forgets when facts of a session change.
+import type { ChangedFacts } from '../../rules/statements.js';
+import type { Tx } from '../writer/transaction.js';
+
+export function factsChange(tx: Tx, sessionId: string, changed: ChangedFacts): void {
+  const session = tx.memory.session(sessionId);
+  // Groups are not remembered.
+  if (session === undefined || changed === 'groups') return;
+  if (changed === 'notify') session.notify = undefined;
+  else if ('agentId' in changed) session.forgetAgent(changed.agentId);
+  else session.forgetThread(changed.threadId);
+}
