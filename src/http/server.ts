@@ -14,7 +14,7 @@ import { serveMetrics, serveReady, type StatusPorts } from './status-routes.js';
 export interface HttpPorts extends EventsPorts, StatusPorts {
   store: EventsPorts['store'] & StatusPorts['store'];
   dispatch: Dispatch;
-  /** /mcp is another door's. */
+  /** /mcp is served elsewhere. */
   serveMcp: (exchange: Exchange) => Promise<void>;
   log: Log;
   version: string;

@@ -14,7 +14,7 @@ interface MediaContent {
   mimeType: string;
 }
 
-/** Spelled out rather than the SDK's wide type, so that the lane can print it without a second look. */
+/** Spelled out rather than the SDK's wide type, so that the fast path can print it without a second look. */
 export interface ToolResult {
   [key: string]: unknown;
   content: (TextContent | MediaContent)[];

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { instructions } from '../instructions.js';
 import { listTools } from '../tool-list.js';
-import { laneTools } from './lane-operations.js';
+import { fastPathTools } from './fast-path-operations.js';
 import { completePrompt, prompts } from './prompts.js';
 import { findResource, resourceList, resourceTemplates } from './resources.js';
 import { verifyState } from './round-state.js';
@@ -24,7 +24,7 @@ const capabilities = {
 
 export function buildFixtureServer(serverInfo: { name: string; version: string }, notify: ServerNotifier): Server {
   const server = new Server(serverInfo, { capabilities, instructions, requestState: { verify: verifyState } });
-  const tools = [...listTools(null), ...laneTools, ...[...fixtureTools.values()].map(({ tool }) => tool)];
+  const tools = [...listTools(null), ...fastPathTools, ...[...fixtureTools.values()].map(({ tool }) => tool)];
 
   server.setRequestHandler('tools/list', () => ({ tools }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {

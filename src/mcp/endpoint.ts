@@ -1,13 +1,13 @@
-// /mcp: reads the message once, then the lane, a cancellation, or the SDK.
+// /mcp: reads the message once, then the fast path, a cancellation, or the SDK.
 import { HubError } from '../contract/errors.js';
 import type { Exchange } from '../http/exchange.js';
 import { readJson } from '../http/read-body.js';
 import type { Cancellations } from './cancellations.js';
-import { laneCallOf, serveLane } from './lane.js';
+import { fastPathCallOf, serveFastPath } from './fast-path.js';
 import { createSdkHandler, type SdkPorts } from './sdk-handler.js';
 import { labelHeader, newLabel } from './session-label.js';
 
-export interface McpDoor {
+export interface McpEndpoint {
   serve(exchange: Exchange): Promise<void>;
   close(): Promise<void>;
 }
@@ -19,11 +19,11 @@ export interface Fixtures {
   close(): Promise<void>;
 }
 
-export interface DoorPorts extends SdkPorts {
+export interface EndpointPorts extends SdkPorts {
   fixtures?: Fixtures | undefined;
 }
 
-export function createMcpDoor(ports: DoorPorts): McpDoor {
+export function createMcpEndpoint(ports: EndpointPorts): McpEndpoint {
   const sdk = createSdkHandler(ports);
   return {
     async serve(exchange) {
@@ -33,8 +33,8 @@ export function createMcpDoor(ports: DoorPorts): McpDoor {
       if (isCancellation(body)) cancel(ports.cancellations, exchange, body);
       exchange.followsEarlierAnswers();
       if (ports.fixtures?.takes(body) === true) return ports.fixtures.serve(exchange, body);
-      const call = laneCallOf(exchange, body);
-      if (call !== undefined) return serveLane(ports, exchange, call);
+      const call = fastPathCallOf(exchange, body);
+      if (call !== undefined) return serveFastPath(ports, exchange, call);
       return sdk.serve(exchange, body, labelFor(body));
     },
     async close() {

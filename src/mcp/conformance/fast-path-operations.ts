@@ -1,4 +1,4 @@
-// Fixtures that are operations like the hub's own: over them the suite judges the lane, its answers, its refusals and
+// Fixtures that are operations like the hub's own: over them the suite judges the fast path, its answers, its refusals and
 // its progress, in both eras.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -8,13 +8,13 @@ import { bind, type BoundOperation, type CallContext } from '../../dispatch/bind
 import { describeTool } from './fixture-tool.js';
 import { stepMs } from './samples.js';
 
-interface LaneFixture {
+interface FastPathFixture {
   name: string;
   summary: string;
   say: (context: CallContext) => Promise<string>;
 }
 
-const fixtures: readonly LaneFixture[] = [
+const fixtures: readonly FastPathFixture[] = [
   {
     name: 'test_simple_text',
     summary: 'Answers with a text.',
@@ -42,9 +42,9 @@ const fixtures: readonly LaneFixture[] = [
   },
 ];
 
-export const laneTools = fixtures.map(({ name, summary }) => describeTool(name, summary));
+export const fastPathTools = fixtures.map(({ name, summary }) => describeTool(name, summary));
 
-export const laneOperations: readonly BoundOperation[] = fixtures.map(({ name, summary, say }) => {
+export const fastPathOperations: readonly BoundOperation[] = fixtures.map(({ name, summary, say }) => {
   const operation = defineOperation({
     name,
     summary,
