@@ -8,11 +8,11 @@ import { HubClient } from '../client/hub-client.js';
 import { instructions } from '../mcp/instructions.js';
 import { listTools } from '../mcp/tool-list.js';
 import { createPost } from './half-close-post.js';
-import { HubLink } from './hub-link.js';
+import { HubConnection } from './hub-connection.js';
 import { ReplyEvidence } from './reply-evidence.js';
 import { Settlements } from './settlements.js';
 import { StdioTransport } from './stdio-transport.js';
-import { callTool, type ToolCallPorts } from './tool-call.js';
+import { forwardToolCall, type ForwardPorts } from './forward-tool-call.js';
 
 export interface BridgeOptions {
   stdin: Readable;
@@ -35,7 +35,7 @@ const lastAnswersMs = 5_000;
 const lastAnswersHurriedMs = 500;
 /** Time for a broken pipe to show itself after the end of input. */
 const probeAfterMs = 20;
-/** The hub hears of the last answers' fate within this, or their leases run out. */
+/** The hub must learn the outcome of the last answers within this time, or their leases run out. */
 const lastSettlementsMs = 1_000;
 
 /** Serves until the client goes away or the process is told to end. */
@@ -44,16 +44,16 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
   const { post, close: closePost } = createPost();
   const clientId = `bridge-${randomUUID()}`;
   const identity = { ...(agent === undefined ? {} : { agent }), ...(session === undefined ? {} : { session }) };
-  const link = new HubLink({
+  const hub = new HubConnection({
     locate: options.locate,
     clientAt: (url) => new HubClient({ url, clientId, post, resultTokens: options.resultTokens, ...identity }),
   });
   const evidence = new ReplyEvidence();
-  const settlements = new Settlements(link, report);
+  const settlements = new Settlements(hub, report);
   const gone = new AbortController();
   const transport = new StdioTransport({ stdin, stdout, evidence });
-  const ports: ToolCallPorts = {
-    ...{ link, settlements, evidence, agent },
+  const ports: ForwardPorts = {
+    ...{ hub, settlements, evidence, agent },
     waitMsUnknownClient: options.waitMsUnknownClient,
     newKey: () => `bridge-${randomUUID()}`,
     gone: gone.signal,
@@ -63,7 +63,7 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
     onerror: (error) => report(error.message),
   });
   // The hub is there by the time the first call comes; if it cannot be, the call will say so.
-  link.connect().catch((error: unknown) => report(error instanceof Error ? error.message : String(error)));
+  hub.connect().catch((error: unknown) => report(error instanceof Error ? error.message : String(error)));
 
   await Promise.race([transport.ended, options.signalled]);
   gone.abort();
@@ -75,11 +75,11 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
   closePost();
 }
 
-function buildServer(ports: ToolCallPorts, { tools, version }: BridgeOptions): Server {
+function buildServer(ports: ForwardPorts, { tools, version }: BridgeOptions): Server {
   const server = new Server({ name: 'coterie', version }, { capabilities: { tools: {} }, instructions });
   server.setRequestHandler('tools/list', () => ({ tools: listTools(tools) }));
   server.setRequestHandler('tools/call', ({ params }, context) => {
-    return callTool(ports, {
+    return forwardToolCall(ports, {
       requestId: context.mcpReq.id,
       name: params.name,
       arguments: params.arguments,

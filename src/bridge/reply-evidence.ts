@@ -12,7 +12,7 @@ const openMs = 2_000;
 const rememberedMax = 1_000;
 
 /** What is done with the messages of an answer. */
-export interface ReplyFate {
+export interface OutcomeHandlers {
   arrived(): void;
   lost(): void;
   /** The caller gave the call up, perhaps after we thought its answer had arrived. */
@@ -20,7 +20,7 @@ export interface ReplyFate {
 }
 
 interface Doubt {
-  fate: ReplyFate;
+  handlers: OutcomeHandlers;
   isInPipe: boolean;
   timer: NodeJS.Timeout | undefined;
 }
@@ -31,7 +31,7 @@ export class ReplyEvidence {
   /** Tool calls that have no answer yet. */
   readonly #open = new Set<RequestId>();
   readonly #doubts = new Map<RequestId, Doubt>();
-  readonly #settled = new Map<RequestId, ReplyFate>();
+  readonly #settled = new Map<RequestId, OutcomeHandlers>();
   readonly #onIdle: (() => void)[] = [];
 
   get hasDoubts(): boolean {
@@ -51,9 +51,9 @@ export class ReplyEvidence {
     if ('id' in message && message.method === 'tools/call') this.#open.add(message.id);
   }
 
-  /** The answer to this call, about to be written, decides this fate. */
-  carries(requestId: RequestId, fate: ReplyFate): void {
-    this.#doubts.set(requestId, { fate, isInPipe: false, timer: undefined });
+  /** Called before the answer to this call is written; its outcome runs one of the handlers. */
+  carries(requestId: RequestId, handlers: OutcomeHandlers): void {
+    this.#doubts.set(requestId, { handlers, isInPipe: false, timer: undefined });
   }
 
   /** Called with every message to the client as it is written; returns what to do when the write is over. */
@@ -74,7 +74,7 @@ export class ReplyEvidence {
     };
   }
 
-  /** Every answer still in doubt has this fate. */
+  /** Decides every answer whose outcome is still unknown. */
   settle(verdict: 'arrived' | 'lost'): void {
     for (const [requestId, { isInPipe }] of [...this.#doubts]) this.#decide(requestId, isInPipe ? verdict : 'lost');
   }
@@ -94,18 +94,18 @@ export class ReplyEvidence {
 
   #cancel(requestId: RequestId): void {
     this.#close(requestId);
-    const fate = this.#doubts.get(requestId)?.fate ?? this.#settled.get(requestId);
+    const handlers = this.#doubts.get(requestId)?.handlers ?? this.#settled.get(requestId);
     this.#forget(requestId);
     this.#settled.delete(requestId);
-    fate?.cancelled();
+    handlers?.cancelled();
   }
 
   #decide(requestId: RequestId, verdict: 'arrived' | 'lost'): void {
-    const fate = this.#doubts.get(requestId)?.fate;
-    if (fate === undefined) return;
+    const handlers = this.#doubts.get(requestId)?.handlers;
+    if (handlers === undefined) return;
     this.#forget(requestId);
-    if (verdict === 'arrived') this.#remember(requestId, fate);
-    fate[verdict]();
+    if (verdict === 'arrived') this.#remember(requestId, handlers);
+    handlers[verdict]();
   }
 
   #forget(requestId: RequestId): void {
@@ -113,8 +113,8 @@ export class ReplyEvidence {
     this.#doubts.delete(requestId);
   }
 
-  #remember(requestId: RequestId, fate: ReplyFate): void {
-    this.#settled.set(requestId, fate);
+  #remember(requestId: RequestId, handlers: OutcomeHandlers): void {
+    this.#settled.set(requestId, handlers);
     const [oldest] = this.#settled.keys();
     if (this.#settled.size > rememberedMax && oldest !== undefined) this.#settled.delete(oldest);
   }

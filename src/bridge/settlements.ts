@@ -1,6 +1,6 @@
 // What became of messages, told to the hub: read, or given back.
-import type { HubLink } from './hub-link.js';
-import type { ReplyFate } from './reply-evidence.js';
+import type { HubConnection } from './hub-connection.js';
+import type { OutcomeHandlers } from './reply-evidence.js';
 
 /** Where an answer's messages came from: the lease, and whose inbox it is if the connection does not say. */
 export interface Lease {
@@ -11,16 +11,16 @@ export interface Lease {
 }
 
 export class Settlements {
-  readonly #link: HubLink;
+  readonly #hub: HubConnection;
   readonly #report: (problem: string) => void;
   readonly #running = new Set<Promise<void>>();
 
-  constructor(link: HubLink, report: (problem: string) => void) {
-    this.#link = link;
+  constructor(hub: HubConnection, report: (problem: string) => void) {
+    this.#hub = hub;
     this.#report = report;
   }
 
-  fateOf(lease: Lease): ReplyFate {
+  handlersFor(lease: Lease): OutcomeHandlers {
     return {
       arrived: () => this.#settle(lease, { cursor: lease.cursor }),
       lost: () => this.release(lease),
@@ -40,7 +40,7 @@ export class Settlements {
   /** If the hub cannot be told, the lease runs out and the messages come again, marked: late, never lost. */
   #settle({ reader }: Lease, verdict: Record<string, unknown>): void {
     const input = { ...verdict, ...(reader === undefined ? {} : { agentId: reader }) };
-    const told = this.#link.request({ operation: 'ack_messages', input, mayRepeat: true }).then(
+    const told = this.#hub.request({ operation: 'ack_messages', input, mayRepeat: true }).then(
       () => {},
       (error: unknown) => this.#report(`could not settle an answer: ${String(error)}`),
     );

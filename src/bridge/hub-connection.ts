@@ -3,13 +3,13 @@ import type { HubClient } from '../client/hub-client.js';
 import { lostOutcomeOf } from '../client/unreachable.js';
 import { HubError } from '../contract/errors.js';
 
-export interface LinkPorts {
+export interface HubConnectionPorts {
   /** Finds the hub, starting one if need be. `isReturning`: there was one a moment ago. */
   locate: (isReturning: boolean) => Promise<string>;
   clientAt: (url: string) => HubClient;
 }
 
-export interface LinkCall {
+export interface HubCall {
   operation: string;
   input: Record<string, unknown>;
   signal?: AbortSignal;
@@ -19,12 +19,12 @@ export interface LinkCall {
   waitMsMax?: number;
 }
 
-export class HubLink {
-  readonly #ports: LinkPorts;
+export class HubConnection {
+  readonly #ports: HubConnectionPorts;
   #located: Promise<HubClient> | undefined;
   #hadHub = false;
 
-  constructor(ports: LinkPorts) {
+  constructor(ports: HubConnectionPorts) {
     this.#ports = ports;
   }
 
@@ -45,7 +45,7 @@ export class HubLink {
     this.#located = undefined;
   }
 
-  async request(call: LinkCall): Promise<Record<string, unknown>> {
+  async request(call: HubCall): Promise<Record<string, unknown>> {
     const { operation, input, signal, mayRepeat, waitMsMax } = call;
     const located = this.connect();
     const client = await located;
@@ -60,7 +60,7 @@ export class HubLink {
     return this.#requestAgain(call);
   }
 
-  async #requestAgain(call: LinkCall): Promise<Record<string, unknown>> {
+  async #requestAgain(call: HubCall): Promise<Record<string, unknown>> {
     const located = this.connect();
     const client = await located;
     try {
@@ -77,7 +77,7 @@ export class HubLink {
   }
 }
 
-function outcomeUnknown({ operation, input }: LinkCall, cause: unknown): HubError {
+function outcomeUnknown({ operation, input }: HubCall, cause: unknown): HubError {
   const key = input['idempotency_key'] ?? input['idempotencyKey'];
   const hint =
     typeof key === 'string'

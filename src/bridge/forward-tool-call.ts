@@ -1,10 +1,10 @@
-// Performs one tools/call: forwards it to the hub, and ties its messages' fate to the line that carries the answer.
+// Forwards one tools/call to the hub; what happens to the answer's line decides whether its messages are read.
 import { HubError, toHubError } from '../contract/errors.js';
 import { shownMedia, type ShownMedia } from '../contract/shown-media.js';
 import { withClosingLines } from '../contract/text/closing-lines.js';
 import { waitMsFor } from '../mcp/client-limits.js';
 import { resultOf, resultOfError, type ToolResult } from '../mcp/tool-result.js';
-import type { HubLink } from './hub-link.js';
+import type { HubConnection } from './hub-connection.js';
 import { criticalOperation, openThenWait } from './open-then-wait.js';
 import { planCall, type CallPlan, type PlanPorts } from './plan-call.js';
 import type { ReplyEvidence } from './reply-evidence.js';
@@ -12,8 +12,8 @@ import type { Lease, Settlements } from './settlements.js';
 import { ResponseNews } from './response-news.js';
 import { waitThrough } from './wait-through.js';
 
-export interface ToolCallPorts extends PlanPorts {
-  link: HubLink;
+export interface ForwardPorts extends PlanPorts {
+  hub: HubConnection;
   settlements: Settlements;
   evidence: ReplyEvidence;
   /** The wait granted to clients the table does not know. */
@@ -22,7 +22,7 @@ export interface ToolCallPorts extends PlanPorts {
   gone: AbortSignal;
 }
 
-export interface ToolCall {
+export interface ForwardedCall {
   requestId: string | number;
   name: string;
   arguments: Record<string, unknown> | undefined;
@@ -35,7 +35,7 @@ export interface ToolCall {
 /** Well inside the shortest idle limit seen in clients. */
 const progressEveryMs = 15_000;
 
-export async function callTool(ports: ToolCallPorts, call: ToolCall): Promise<ToolResult> {
+export async function forwardToolCall(ports: ForwardPorts, call: ForwardedCall): Promise<ToolResult> {
   try {
     // What the client has read counts as read before anything it asks next.
     await ports.settlements.done();
@@ -49,21 +49,21 @@ export async function callTool(ports: ToolCallPorts, call: ToolCall): Promise<To
   }
 }
 
-async function perform(ports: ToolCallPorts, call: ToolCall, plan: CallPlan): Promise<Record<string, unknown>> {
+async function perform(ports: ForwardPorts, call: ForwardedCall, plan: CallPlan): Promise<Record<string, unknown>> {
   const { input, mayRepeat, wait } = plan;
   const operation = plan.operation.name;
   if (wait === undefined) {
-    return calledOnce(plan, await ports.link.request({ operation, input, mayRepeat, signal: call.cancelled }));
+    return calledOnce(plan, await ports.hub.request({ operation, input, mayRepeat, signal: call.cancelled }));
   }
   const waitMs = Math.min(wait.askedMs, waitMsFor(call.clientName, ports.waitMsUnknownClient));
   const signal = AbortSignal.any([call.cancelled, ports.gone]);
-  const news = new ResponseNews(ports.link, plan);
+  const news = new ResponseNews(ports.hub, plan);
   const stopTelling = keepTelling(call, news);
   try {
     if (operation === criticalOperation) {
-      return calledOnce(plan, await openThenWait(ports.link, plan, { askedMs: wait.askedMs, waitMs, signal, news }));
+      return calledOnce(plan, await openThenWait(ports.hub, plan, { askedMs: wait.askedMs, waitMs, signal, news }));
     }
-    const output = await waitThrough(ports.link, { operation, input, mayRepeat, signal, field: wait.field, waitMs });
+    const output = await waitThrough(ports.hub, { operation, input, mayRepeat, signal, field: wait.field, waitMs });
     return waitMs < wait.askedMs ? { ...output, clampedToMs: waitMs } : output;
   } finally {
     stopTelling();
@@ -77,15 +77,15 @@ function calledOnce({ isKeyOurs }: CallPlan, output: Record<string, unknown>): R
 
 /** Messages are in the answer: its arrival decides whether they are read, unless the call was given up already. */
 function settleLater(
-  { evidence, settlements }: ToolCallPorts,
-  { requestId, cancelled }: ToolCall,
+  { evidence, settlements }: ForwardPorts,
+  { requestId, cancelled }: ForwardedCall,
   { lease }: CallPlan,
   { cursor, messages, responses }: Record<string, unknown>,
 ): void {
   if (lease === undefined || typeof cursor !== 'string') return;
   const held: Lease = { cursor, ids: idsOf(messages ?? responses), ...lease };
   if (cancelled.aborted) settlements.release(held);
-  else evidence.carries(requestId, settlements.fateOf(held));
+  else evidence.carries(requestId, settlements.handlersFor(held));
 }
 
 /** The hub sends what the model is to see beside the answer; what it cannot be is left out. */
@@ -99,7 +99,7 @@ function textOf({ operation, parsed }: CallPlan, output: Record<string, unknown>
   return withClosingLines(parsed === undefined ? JSON.stringify(output) : operation.text(output, parsed), output);
 }
 
-function keepTelling({ progress, name }: ToolCall, news: ResponseNews): () => void {
+function keepTelling({ progress, name }: ForwardedCall, news: ResponseNews): () => void {
   if (progress === undefined) return () => {};
   const tell = async () => progress((await news.text()) ?? `${name} is still waiting`);
   const timer = setInterval(() => void tell(), progressEveryMs);
