@@ -5,7 +5,7 @@ import type { operations } from '../contract/operations/index.js';
 import { postByFetch, type Post } from './post.js';
 import { readReply } from './read-reply.js';
 import { hubUnreachable } from './unreachable.js';
-import { askPatiently } from './wait-in-slices.js';
+import { requestInSlices } from './wait-in-slices.js';
 
 type Operations = typeof operations;
 type ByName = { [Key in keyof Operations as Operations[Key]['name']]: Operations[Key] };
@@ -66,7 +66,7 @@ export class HubClient {
     input: CallInput<Name>,
     options: CallOptions = {},
   ): Promise<CallOutput<Name>> {
-    const answer = await askPatiently(
+    const answer = await requestInSlices(
       (name, fields, waitMsMax) => {
         return this.request(name, fields, { ...options, waitMsMax });
       },

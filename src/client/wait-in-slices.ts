@@ -12,7 +12,7 @@ type Ask = (
 ) => Promise<Record<string, unknown>>;
 
 /** Any operation, however long it waits. */
-export function askPatiently(
+export function requestInSlices(
   ask: Ask,
   operation: string,
   input: Record<string, unknown>,

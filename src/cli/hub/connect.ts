@@ -1,6 +1,6 @@
 // A command's way to the hub: typed answers, long waits in one call, and refusals in the words of the command line.
 import { HubClient } from '../../client/hub-client.js';
-import { askPatiently } from '../../client/wait-in-slices.js';
+import { requestInSlices } from '../../client/wait-in-slices.js';
 import { HubError, type ErrorCode } from '../../contract/errors.js';
 import type { Operation, OutputOf } from '../../contract/operation.js';
 import { operationCalled } from '../../contract/operations/index.js';
@@ -29,7 +29,7 @@ export function connect(choice: HubChoice): HubLine {
     const { timeout_ms: timeoutMs, ...others } = fields;
     const input: Record<string, unknown> = timeoutMs === undefined ? { ...fields } : { ...others, timeoutMs };
     try {
-      return await askPatiently(
+      return await requestInSlices(
         (operation, asked, waitMsMax) => client.request(operation, asked, { waitMsMax }),
         name,
         input,
