@@ -9,12 +9,12 @@ export interface LeaseCursor {
   seq: number;
 }
 
-export interface PlaceCursor {
-  kind: 'place';
+export interface PositionCursor {
+  kind: 'position';
   after: (string | number)[];
 }
 
-export type Cursor = LeaseCursor | PlaceCursor;
+export type Cursor = LeaseCursor | PositionCursor;
 
 export function encodeCursor(cursor: Cursor): string {
   const fields =
@@ -25,7 +25,7 @@ export function encodeCursor(cursor: Cursor): string {
 /** The cursor, or undefined for text that never was one of ours. */
 export function decodeCursor(text: string): Cursor | undefined {
   const fields = parseFields(text);
-  if (fields?.[0] === 'p') return { kind: 'place', after: fields.slice(1) };
+  if (fields?.[0] === 'p') return { kind: 'position', after: fields.slice(1) };
   const [kind, token, count, rank, seq] = fields ?? [];
   if (kind !== 'l' || typeof token !== 'string') return undefined;
   if (!isWhole(count) || !isWhole(rank) || !isWhole(seq)) return undefined;

@@ -32,17 +32,17 @@ export function list<Item extends z.ZodType>(item: Item, limit: keyof Limits): z
   });
 }
 
-/** One of a few words, in any case: some agents write them in upper case, some do not. */
-export function word<const Words extends readonly [string, ...string[]]>(words: Words) {
+/** An enum that ignores case: agents write its values in upper or lower case. */
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z
     .preprocess(
       (given) =>
         typeof given === 'string'
-          ? (words.find((known) => known.toLowerCase() === given.toLowerCase()) ?? given)
+          ? (values.find((known) => known.toLowerCase() === given.toLowerCase()) ?? given)
           : given,
-      z.enum(words),
+      z.enum(values),
     )
-    .meta({ enum: [...words] });
+    .meta({ enum: [...values] });
 }
 
 export const timeoutMs = z

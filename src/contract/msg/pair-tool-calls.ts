@@ -2,7 +2,7 @@
 // result belongs to the last message before it that asked under its id, and there to the first call still open.
 import type { BlockOf, HasContent } from './extract.js';
 
-export interface Placed<Block> {
+export interface Located<Block> {
   readonly block: Block;
   /** Which message of the list, and which block of the message. */
   readonly message: number;
@@ -10,15 +10,15 @@ export interface Placed<Block> {
 }
 
 export interface ToolPair {
-  readonly call: Placed<BlockOf<'tool_use'>>;
-  readonly result: Placed<BlockOf<'tool_result'>> | null;
+  readonly call: Located<BlockOf<'tool_use'>>;
+  readonly result: Located<BlockOf<'tool_result'>> | null;
 }
 
 export interface ToolPairs {
   /** Every call in order, with its result if there is one. */
   readonly pairs: readonly ToolPair[];
   /** Results without a call before them, and second results of one call. */
-  readonly strayResults: readonly Placed<BlockOf<'tool_result'>>[];
+  readonly strayResults: readonly Located<BlockOf<'tool_result'>>[];
 }
 
 interface OpenPair {
@@ -28,7 +28,7 @@ interface OpenPair {
 
 export function pairToolCalls(messages: readonly HasContent[]): ToolPairs {
   const pairs: OpenPair[] = [];
-  const strayResults: Placed<BlockOf<'tool_result'>>[] = [];
+  const strayResults: Located<BlockOf<'tool_result'>>[] = [];
   const openById = new Map<string, OpenPair[]>();
   for (const [message, { content }] of messages.entries()) {
     for (const [index, block] of content.entries()) {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { content } from '../content-block.js';
 import { HubError } from '../errors.js';
-import { word } from '../fields.js';
+import { oneOf } from '../fields.js';
 import { roles } from '../message.js';
 
 /** The fields a message has in every framework; others are kept as they are. */
@@ -10,7 +10,7 @@ const givenMessage = z.looseObject({
   id: z.string().optional(),
   name: z.string().optional(),
   sender: z.string().optional(),
-  role: word(roles).optional(),
+  role: oneOf(roles).optional(),
   content,
   metadata: z.record(z.string(), z.unknown()).optional(),
   timestamp: z.string().optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageLimit, word } from '../fields.js';
+import { pageLimit, oneOf } from '../fields.js';
 import { messageRef, participantId, threadRef } from '../ids.js';
 import { messageTypes, priorities } from '../message.js';
 import { defineOperation } from '../operation.js';
@@ -15,8 +15,8 @@ export const getMessages = defineOperation({
     sessionId: participantId.optional().describe('Whose inbox (an agent id); yours when left out'),
     target: participantId.optional().describe('Only what was addressed to this id or group'),
     markAsRead: z.boolean().default(true).describe('false: look without changing anything'),
-    messageType: word(messageTypes).optional(),
-    priority: word(priorities).optional(),
+    messageType: oneOf(messageTypes).optional(),
+    priority: oneOf(priorities).optional(),
     threadId: threadRef.optional(),
     limit: pageLimit.default(50),
     cursor: z.string().optional().describe('Of an earlier answer: acknowledges it, or goes on from there'),

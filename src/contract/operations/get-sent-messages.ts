@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageUpTo, word } from '../fields.js';
+import { pageUpTo, oneOf } from '../fields.js';
 import { participantId, threadRef } from '../ids.js';
 import { copyStates, message } from '../message.js';
 import { defineOperation } from '../operation.js';
@@ -15,7 +15,7 @@ export const getSentMessages = defineOperation({
   callerField: 'agentId',
   notCaller: ['source'],
   input: z.object({
-    status: word(copyStates).optional().describe('Only with a copy in this state'),
+    status: oneOf(copyStates).optional().describe('Only with a copy in this state'),
     target: participantId.optional().describe('Only to this agent or group'),
     threadId: threadRef.optional(),
     source: participantId.optional().describe("Admin only: another agent's outbox"),

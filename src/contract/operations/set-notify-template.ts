@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, word } from '../fields.js';
+import { filledText, oneOf } from '../fields.js';
 import { noticeKinds, templateView } from '../notify.js';
 import { defineOperation } from '../operation.js';
 
@@ -9,7 +9,7 @@ export const setNotifyTemplate = defineOperation({
   access: 'admin',
   caller: 'optional',
   input: z.object({
-    name: word(noticeKinds),
+    name: oneOf(noticeKinds),
     text: filledText('templateChars').optional().describe('May use {title} {threadId} {by} {agent} {summary}'),
   }),
   output: z.looseObject({ success: z.boolean(), template: templateView }),
