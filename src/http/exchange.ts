@@ -1,4 +1,4 @@
-// One request and its response: whether the client is still there, and one way to answer.
+// One request and its response: whether the client is still connected, and the only way to respond.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorKinds, type HubError } from '../contract/errors.js';
 import type { Client } from '../dispatch/call.js';
@@ -20,7 +20,7 @@ export class Exchange implements Client {
     this.url = urlOf(request);
     this.#evidence = ConnectionEvidence.of(request.socket);
     response.once('close', () => {
-      if (!response.writableFinished) this.#leave();
+      if (!response.writableFinished) this.#markGone();
     });
   }
 
@@ -33,14 +33,14 @@ export class Exchange implements Client {
     return () => this.#onGone.delete(callback);
   }
 
-  /** The client gave this one call up. Its connection lives on, so the response must still end, saying nothing. */
+  /** The client cancelled this call. Its connection stays open, so the response must still end, without a body. */
   cancel(): void {
-    this.#leave();
+    this.#markGone();
     if (this.response.headersSent) this.response.end();
     else this.response.writeHead(202, { 'content-length': 0 }).end();
   }
 
-  #leave(): void {
+  #markGone(): void {
     if (this.#isGone) return;
     this.#isGone = true;
     for (const callback of [...this.#onGone]) callback();
@@ -55,13 +55,13 @@ export class Exchange implements Client {
     return this.url.search === '' ? null : this.url.searchParams.get(name);
   }
 
-  /** Earlier answers on this connection have arrived: the client has moved on to this request. */
-  followsEarlierAnswers(): void {
-    this.#evidence.followedByRequest();
+  /** This request shows that earlier responses on its connection have arrived. */
+  confirmEarlierResponses(): void {
+    this.#evidence.confirmWritten();
   }
 
-  /** What this response says decides the outcome. Called before the first byte of it leaves. */
-  carries(outcome: ReplyOutcome | null): void {
+  /** Reports the outcome of this response. Called before its first byte is written. */
+  trackOutcome(outcome: ReplyOutcome | null): void {
     if (outcome === null) return;
     if (this.isGone) outcome.unsent();
     else this.#evidence.watch(this.response, outcome);
@@ -71,7 +71,7 @@ export class Exchange implements Client {
     this.text(status, 'application/json', JSON.stringify(body));
   }
 
-  /** For an answer with so many bytes of data in it; a large one is written with turns for others in between. */
+  /** `dataBytes` of the body are attachment data; a large body is serialized in slices, yielding in between. */
   async jsonWithData(status: number, body: unknown, dataBytes: number): Promise<void> {
     if (dataBytes < largeAnswerBytes) return this.json(status, body);
     const pieces = await jsonInPieces(body);
@@ -84,7 +84,7 @@ export class Exchange implements Client {
 
   text(status: number, type: string, body: string, headers: Record<string, string> = {}): void {
     if (this.isGone || this.response.headersSent) return;
-    // A string leaves in one write with its head; a buffer would take two.
+    // A string is sent in one write with the headers; a buffer would take two.
     this.response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), ...headers });
     this.response.end(body);
   }
@@ -96,7 +96,7 @@ export class Exchange implements Client {
   }
 }
 
-/** Clients use few addresses again and again; parsing them is a good part of a small request's cost. */
+/** Clients repeat a few URLs; parsing them is a large part of a small request's cost. */
 const parsedUrls = new Map<string, URL>();
 const parsedUrlsMax = 1_000;
 
@@ -105,7 +105,7 @@ function urlOf(request: IncomingMessage): URL {
   const known = parsedUrls.get(target);
   if (known !== undefined) return known;
   const base = 'http://hub';
-  // A target that is no path leads nowhere: '//elsewhere' must not be read as a host.
+  // A target that is not a path is invalid: '//elsewhere' must not be parsed as a host.
   const url =
     target.startsWith('/') && URL.canParse(base + target) ? new URL(base + target) : new URL('/invalid', base);
   if (parsedUrls.size >= parsedUrlsMax) parsedUrls.clear();

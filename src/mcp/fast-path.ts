@@ -1,5 +1,5 @@
-// The fast path: a well-formed tools/call of either era, answered straight on node:http. Everything else, and every
-// malformed call, goes to the SDK, which knows how each must be refused.
+// The fast path: answers a well-formed tools/call of either era directly on node:http. Everything else goes to the SDK,
+// including malformed calls, which it refuses as the protocol demands.
 import type { Exchange } from '../http/exchange.js';
 import { EventStream } from './event-stream.js';
 import { callTool, type ToolCallPorts } from './tool-call.js';
@@ -23,7 +23,7 @@ export interface FastPathCall {
   progressToken: string | number | undefined;
 }
 
-/** The call, if it is one the fast path may take; undefined sends it to the SDK. */
+/** Undefined for a message that the SDK must handle. */
 export function fastPathCallOf(exchange: Exchange, body: unknown): FastPathCall | undefined {
   if (!isRecord(body) || body['method'] !== 'tools/call' || body['jsonrpc'] !== '2.0') return undefined;
   const { id, params } = body;
@@ -76,12 +76,12 @@ export interface FastPathPorts extends ToolCallPorts {
   serverInfo: { name: string; version: string };
 }
 
-/** Plain JSON, unless the call lasts long enough to have progress to tell: then an event stream. */
+/** Responds with JSON, or with an event stream if progress is reported before the result. */
 export async function serveFastPath(ports: FastPathPorts, exchange: Exchange, call: FastPathCall): Promise<void> {
   const stream = new EventStream(exchange);
   const { progressToken } = call;
   let progress = 0;
-  const tell = (message: string) => {
+  const report = (message: string) => {
     progress += 1;
     stream.send({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, progress, message } });
   };
@@ -90,7 +90,7 @@ export async function serveFastPath(ports: FastPathPorts, exchange: Exchange, ca
     name: call.name,
     arguments: call.arguments,
     clientName: call.clientName,
-    progress: progressToken === undefined ? undefined : tell,
+    progress: progressToken === undefined ? undefined : report,
   });
   const answer = { jsonrpc: '2.0', id: call.id, result: call.era === 'modern' ? modernResult(ports, result) : result };
   if (stream.isOpen) stream.end(answer);

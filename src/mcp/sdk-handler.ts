@@ -1,4 +1,4 @@
-// The official SDK serves everything but the everyday tools/call: handshakes of both eras, lists, pings, refusals.
+// The official SDK serves everything but well-formed tools/calls: handshakes of both eras, lists, pings, errors.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createMcpHandler, Server, type McpHttpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
 import type { Exchange } from '../http/exchange.js';
@@ -18,13 +18,13 @@ export interface SdkHandler {
 }
 
 export function createSdkHandler(ports: SdkPorts): SdkHandler {
-  /** Which exchange a handler runs for: the SDK knows only web requests, and evidence hangs on the socket. */
+  /** The exchange a handler runs for: the SDK passes web requests only, but evidence needs the socket. */
   const current = new AsyncLocalStorage<Exchange>();
   const handler = createMcpHandler((context) => buildServer(ports, current, context), {
     onerror: (error) => ports.log.info('mcp refused', { error: error.message }),
   });
   return {
-    serve: (exchange, body, headers) => current.run(exchange, () => passToWeb(handler, exchange, body, headers)),
+    serve: (exchange, body, headers) => current.run(exchange, () => serveWithFetch(handler, exchange, body, headers)),
     close: () => handler.close(),
   };
 }
@@ -41,8 +41,8 @@ function buildServer(ports: SdkPorts, current: AsyncLocalStorage<Exchange>, cont
   return server;
 }
 
-/** Node's request to the web's, and the web's response back, with the body already read. */
-export async function passToWeb(
+/** Converts node's request to a web request, and the web response back. The body is already read. */
+export async function serveWithFetch(
   handler: Pick<McpHttpHandler, 'fetch'>,
   exchange: Exchange,
   body: unknown,
@@ -60,7 +60,7 @@ export async function passToWeb(
   const answer = await handler.fetch(webRequest, body === undefined ? {} : { parsedBody: body });
   if (exchange.isGone) return;
   response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...extraHeaders });
-  // A stream may have nothing to say for long; its client waits for the headers all the same.
+  // A stream may stay silent for long, but its client waits for the headers.
   if (answer.headers.get('content-type') === 'text/event-stream') response.flushHeaders();
   for await (const chunk of answer.body ?? []) {
     if (exchange.isGone) return;

@@ -1,4 +1,4 @@
-// A server of the tables: the hub's tools are listed beside the fixtures, so the suite judges their schemas too.
+// Serves the fixture tables. The hub's tools are listed too, so that the suite checks their schemas.
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -47,7 +47,7 @@ export function buildFixtureServer(serverInfo: { name: string; version: string }
     if (contents === undefined) throw new ResourceNotFoundError(params.uri);
     return { contents: [contents] };
   });
-  // Nothing ever changes, so there is nothing to remember; the 2026 era has no such methods, and the SDK says so.
+  // Nothing ever changes, so nothing is stored. The 2026 era has no such methods, and the SDK refuses them.
   server.setRequestHandler('resources/subscribe', () => ({}));
   server.setRequestHandler('resources/unsubscribe', () => ({}));
   return server;
