@@ -9,16 +9,16 @@ import { criticalOperation, openThenWait } from './open-then-wait.js';
 import { planCall, type CallPlan, type PlanPorts } from './plan-call.js';
 import type { ReplyEvidence } from './reply-evidence.js';
 import type { Lease, Settlements } from './settlements.js';
-import { ResponseNews } from './response-news.js';
-import { waitThrough } from './wait-through.js';
+import { ResponseProgress } from './response-progress.js';
+import { waitAcrossHubs } from './wait-across-hubs.js';
 
 export interface ForwardPorts extends PlanPorts {
   hub: HubConnection;
   settlements: Settlements;
   evidence: ReplyEvidence;
-  /** The wait granted to clients the table does not know. */
+  /** The longest wait for clients without an entry in client-limits.ts. */
   waitMsUnknownClient: number;
-  /** Aborted when the client is gone: no wait is worth parking then. */
+  /** Aborted when the client is gone, which ends all waits. */
   gone: AbortSignal;
 }
 
@@ -27,25 +27,25 @@ export interface ForwardedCall {
   name: string;
   arguments: Record<string, unknown> | undefined;
   clientName: string | undefined;
-  /** Aborted when the client gives this call up. */
+  /** Aborted when the client cancels this call. */
   cancelled: AbortSignal;
   progress: ((text: string) => void) | undefined;
 }
 
-/** Well inside the shortest idle limit seen in clients. */
+/** Well below the shortest idle timeout seen in clients. */
 const progressEveryMs = 15_000;
 
 export async function forwardToolCall(ports: ForwardPorts, call: ForwardedCall): Promise<ToolResult> {
   try {
-    // What the client has read counts as read before anything it asks next.
+    // Earlier messages must count as read before the next call runs.
     await ports.settlements.done();
     const plan = planCall(ports, call.name, call.arguments ?? {});
     const { media, ...output } = await perform(ports, call, plan);
-    settleLater(ports, call, plan, output);
+    settleLater(ports, { call, plan, output });
     return resultOf({ output, text: textOf(plan, output), media: mediaOf(media) });
   } catch (thrown) {
-    const isGivenUp = call.cancelled.aborted || ports.gone.aborted;
-    return resultOfError(isGivenUp && !(thrown instanceof HubError) ? givenUp() : toHubError(thrown));
+    const isCancelled = call.cancelled.aborted || ports.gone.aborted;
+    return resultOfError(isCancelled && !(thrown instanceof HubError) ? callCancelled() : toHubError(thrown));
   }
 }
 
@@ -53,61 +53,68 @@ async function perform(ports: ForwardPorts, call: ForwardedCall, plan: CallPlan)
   const { input, mayRepeat, wait } = plan;
   const operation = plan.operation.name;
   if (wait === undefined) {
-    return calledOnce(plan, await ports.hub.request({ operation, input, mayRepeat, signal: call.cancelled }));
+    return hideOwnDuplicate(plan, await ports.hub.request({ operation, input, mayRepeat, signal: call.cancelled }));
   }
   const waitMs = Math.min(wait.askedMs, waitMsFor(call.clientName, ports.waitMsUnknownClient));
   const signal = AbortSignal.any([call.cancelled, ports.gone]);
-  const news = new ResponseNews(ports.hub, plan);
-  const stopTelling = keepTelling(call, news);
+  const responses = new ResponseProgress(ports.hub, plan);
+  const stopProgress = reportProgress(call, responses);
   try {
     if (operation === criticalOperation) {
-      return calledOnce(plan, await openThenWait(ports.hub, plan, { askedMs: wait.askedMs, waitMs, signal, news }));
+      return hideOwnDuplicate(
+        plan,
+        await openThenWait(ports.hub, plan, { askedMs: wait.askedMs, waitMs, signal, responses }),
+      );
     }
-    const output = await waitThrough(ports.hub, { operation, input, mayRepeat, signal, field: wait.field, waitMs });
+    const output = await waitAcrossHubs(ports.hub, { operation, input, mayRepeat, signal, field: wait.field, waitMs });
     return waitMs < wait.askedMs ? { ...output, clampedToMs: waitMs } : output;
   } finally {
-    stopTelling();
+    stopProgress();
   }
 }
 
-/** The first of two tries had done it: to the caller, who called once, that is no duplicate. */
-function calledOnce({ isKeyOurs }: CallPlan, output: Record<string, unknown>): Record<string, unknown> {
+/** If our retry was a duplicate, the first attempt succeeded: the caller, who called once, sees no duplicate. */
+function hideOwnDuplicate({ isKeyOurs }: CallPlan, output: Record<string, unknown>): Record<string, unknown> {
   return isKeyOurs && output['duplicate'] === true ? { ...output, duplicate: false } : output;
 }
 
-/** Messages are in the answer: its arrival decides whether they are read, unless the call was given up already. */
-function settleLater(
-  { evidence, settlements }: ForwardPorts,
-  { requestId, cancelled }: ForwardedCall,
-  { lease }: CallPlan,
-  { cursor, messages, responses }: Record<string, unknown>,
-): void {
+interface Forwarded {
+  call: ForwardedCall;
+  plan: CallPlan;
+  output: Record<string, unknown>;
+}
+
+/** The outcome of the answer decides whether its messages are read, unless the call was already cancelled. */
+function settleLater({ evidence, settlements }: ForwardPorts, { call, plan, output }: Forwarded): void {
+  const { requestId, cancelled } = call;
+  const { lease } = plan;
+  const { cursor, messages, responses } = output;
   if (lease === undefined || typeof cursor !== 'string') return;
   const held: Lease = { cursor, ids: idsOf(messages ?? responses), ...lease };
   if (cancelled.aborted) settlements.release(held);
-  else evidence.carries(requestId, settlements.handlersFor(held));
+  else evidence.track(requestId, settlements.handlersFor(held));
 }
 
-/** The hub sends what the model is to see beside the answer; what it cannot be is left out. */
+/** Media the hub sends for the model; invalid media is left out. */
 function mediaOf(given: unknown): ShownMedia {
   const read = shownMedia.safeParse(given);
   return read.success ? read.data : [];
 }
 
-/** The contract's words; what it cannot read is shown as it came. */
+/** Rendered by the contract; JSON if the contract could not parse the input. */
 function textOf({ operation, parsed }: CallPlan, output: Record<string, unknown>): string {
   return withClosingLines(parsed === undefined ? JSON.stringify(output) : operation.text(output, parsed), output);
 }
 
-function keepTelling({ progress, name }: ForwardedCall, news: ResponseNews): () => void {
+function reportProgress({ progress, name }: ForwardedCall, responses: ResponseProgress): () => void {
   if (progress === undefined) return () => {};
-  const tell = async () => progress((await news.text()) ?? `${name} is still waiting`);
-  const timer = setInterval(() => void tell(), progressEveryMs);
+  const report = async () => progress((await responses.text()) ?? `${name} is still waiting`);
+  const timer = setInterval(() => void report(), progressEveryMs);
   return () => clearInterval(timer);
 }
 
-function givenUp(): HubError {
-  return new HubError('CANCELLED', 'The call was given up.', { hint: 'Call again; nothing was taken.' });
+function callCancelled(): HubError {
+  return new HubError('CANCELLED', 'The call was cancelled.', { hint: 'Call again; no messages were taken.' });
 }
 
 function idsOf(messages: unknown): string[] {

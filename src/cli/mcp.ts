@@ -27,7 +27,7 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
     ...{ agent, session, tools, signalled },
     stdin: process.stdin,
     stdout: process.stdout,
-    locate: url === undefined ? (isReturning) => findHub(ports, isReturning) : () => Promise.resolve(url),
+    locate: url === undefined ? (hadHub) => findHub(ports, hadHub) : () => Promise.resolve(url),
     waitMsUnknownClient: config.clientWaitMs,
     resultTokens: config.resultTokens,
     version: packageVersion,
@@ -37,14 +37,15 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
 
 function findPorts(config: Config, hubArgs: readonly string[]): FindPorts {
   const data = resolve(config.data);
-  const notedHub = () => readHubNote(data);
+  const recordedHub = () => readHubNote(data);
   const standard = settings.find(({ flag }) => flag === 'port')?.fallback;
   return {
-    ...{ data, notedHub },
+    data,
+    recordedHub,
     commandFile: fileURLToPath(new URL('main.js', import.meta.url)),
     serveArgs: hubArgs,
     isFolderFree: () => isFolderFree(data),
-    notedPid: () => notedHub()?.pid,
+    recordedPid: () => recordedHub()?.pid,
     port: config.port,
     isPortChosen: String(config.port) !== standard || isGiven('port', hubArgs),
   };

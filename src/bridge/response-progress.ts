@@ -1,8 +1,8 @@
-// Who has answered so far in the critical thread that a call waits for: what its client hears as progress.
+// Who has answered so far in the critical thread that a call waits for, for its progress notifications.
 import type { HubConnection } from './hub-connection.js';
 import type { CallPlan } from './plan-call.js';
 
-export class ResponseNews {
+export class ResponseProgress {
   readonly #hub: HubConnection;
   readonly #caller: { agentId?: string };
   readonly #wanted: string;
@@ -20,7 +20,7 @@ export class ResponseNews {
     this.#threadId = threadId;
   }
 
-  /** Undefined when no thread is waited for, or the hub is away for the moment. */
+  /** Undefined when the call waits for no thread, or the hub cannot be reached at the moment. */
   async text(): Promise<string | undefined> {
     if (this.#threadId === undefined) return undefined;
     try {
