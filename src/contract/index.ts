@@ -1,4 +1,4 @@
-// coterie/contract: what callers may say and hear.
+// coterie/contract: operations, inputs, results and errors.
 export { agentView, presences, type AgentView, type Presence } from './agent.js';
 export { fromA2aParts, toA2aParts, type A2aPart } from './bridges/a2a-parts.js';
 export { fromMcpContent, toMcpContent, type McpContent } from './bridges/mcp-content.js';

@@ -9,7 +9,7 @@ import { renderOutbox } from '../text/render-outbox.js';
 
 export const getSentMessages = defineOperation({
   name: 'get_sent_messages',
-  summary: 'Your outbox, newest first: what you sent and where every copy stands.',
+  summary: 'Your outbox, newest first: what you sent and the state of every copy.',
   access: 'read',
   caller: 'optional',
   callerField: 'agentId',

@@ -8,7 +8,7 @@ import { defineOperation } from '../operation.js';
 import { presences } from '../agent.js';
 import { renderSent } from '../text/render-sent.js';
 
-/** The same words for what is no number at all: JSON's 1e999 is one to its writer. */
+/** One message for all invalid values: JSON's 1e999 is a number to its author, but not to zod. */
 const ttlRange = { error: () => `must be a number, ${limits.ttlSecondsMin} to ${limits.ttlSecondsMax} seconds` };
 const ttl = z
   .number(ttlRange)

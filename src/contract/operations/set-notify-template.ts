@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.js';
 
 export const setNotifyTemplate = defineOperation({
   name: 'set_notify_template',
-  summary: 'Change the words of a notice in this session, and see how it will read. Leave text out for the default.',
+  summary: 'Change the text of a notice in this session; returns a preview. Leave text out for the default.',
   access: 'admin',
   caller: 'optional',
   input: z.object({
