@@ -21,7 +21,7 @@ export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promi
   // A position beyond the end belongs to an earlier database: follow from the end of this one.
   let position = Math.min(startOf(exchange) ?? last, last);
   if (exchange.isGone) return;
-  if (exchange.request.method === 'HEAD') return exchange.text(200, 'text/event-stream', '');
+  if (exchange.request.method === 'HEAD') return exchange.text(200, '', { 'content-type': 'text/event-stream' });
   const { response } = exchange;
   response.writeHead(200, {
     'content-type': 'text/event-stream',

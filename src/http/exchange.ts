@@ -6,6 +6,10 @@ import type { ReplyOutcome } from '../ports/reply-outcome.js';
 import { ConnectionEvidence } from './connection-evidence.js';
 import { jsonInPieces, largeAnswerBytes } from './json-in-pieces.js';
 
+type ResponseHeaders = Record<string, string> & { 'content-type': string };
+
+const jsonHeaders: ResponseHeaders = { 'content-type': 'application/json' };
+
 export class Exchange implements Client {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -68,7 +72,7 @@ export class Exchange implements Client {
   }
 
   json(status: number, body: unknown): void {
-    this.text(status, 'application/json', JSON.stringify(body));
+    this.text(status, JSON.stringify(body), jsonHeaders);
   }
 
   /** `dataBytes` of the body are attachment data; a large body is serialized in slices, yielding in between. */
@@ -82,17 +86,17 @@ export class Exchange implements Client {
     this.response.end();
   }
 
-  text(status: number, type: string, body: string, headers: Record<string, string> = {}): void {
+  text(status: number, body: string, headers: ResponseHeaders): void {
     if (this.isGone || this.response.headersSent) return;
     // A string is sent in one write with the headers; a buffer would take two.
-    this.response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), ...headers });
+    this.response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
     this.response.end(body);
   }
 
   error(error: HubError): void {
     const { allow } = error.details;
-    const headers = typeof allow === 'string' ? { allow } : {};
-    this.text(errorKinds[error.code].status, 'application/json', JSON.stringify({ error: error.toObject() }), headers);
+    const headers = typeof allow === 'string' ? { ...jsonHeaders, allow } : jsonHeaders;
+    this.text(errorKinds[error.code].status, JSON.stringify({ error: error.toObject() }), headers);
   }
 }
 

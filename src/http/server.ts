@@ -98,7 +98,7 @@ async function serveReadOnly(ports: HttpPorts, exchange: Exchange, path: string)
 function serveLandingPage(exchange: Exchange, version: string): void {
   const page = landingPage(`http://${exchange.header('host') ?? ''}`, version);
   const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
-  exchange.text(200, 'text/html; charset=utf-8', page, { 'content-security-policy': policy });
+  exchange.text(200, page, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
 }
 
 function describe(cause: unknown): string {

@@ -10,7 +10,7 @@ export interface StatusPorts {
 }
 
 export async function serveMetrics(ports: StatusPorts, exchange: Exchange): Promise<void> {
-  exchange.text(200, 'text/plain; version=0.0.4; charset=utf-8', await ports.renderMetrics());
+  exchange.text(200, await ports.renderMetrics(), { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
 }
 
 /** Ready means: the store answers a read, and the hub is not stopping. */

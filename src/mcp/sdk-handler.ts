@@ -24,7 +24,8 @@ export function createSdkHandler(ports: SdkPorts): SdkHandler {
     onerror: (error) => ports.log.info('mcp refused', { error: error.message }),
   });
   return {
-    serve: (exchange, body, headers) => current.run(exchange, () => serveWithFetch(handler, exchange, body, headers)),
+    serve: (exchange, body, headers) =>
+      current.run(exchange, () => serveWithFetch(handler, exchange, { body, headers })),
     close: () => handler.close(),
   };
 }
@@ -45,8 +46,7 @@ function buildServer(ports: SdkPorts, current: AsyncLocalStorage<Exchange>, cont
 export async function serveWithFetch(
   handler: Pick<McpHttpHandler, 'fetch'>,
   exchange: Exchange,
-  body: unknown,
-  extraHeaders: Record<string, string> = {},
+  { body, headers: extraHeaders = {} }: { body: unknown; headers?: Record<string, string> },
 ): Promise<void> {
   const abort = new AbortController();
   exchange.onGone(() => abort.abort());

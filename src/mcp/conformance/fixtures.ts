@@ -19,7 +19,7 @@ export function createConformanceParts(ports: Pick<SdkPorts, 'serverInfo' | 'log
       const tool = toolOf(body);
       return tool === undefined || fixtureTools.has(tool);
     },
-    serve: (exchange, body) => serveWithFetch(handler, exchange, body),
+    serve: (exchange, body) => serveWithFetch(handler, exchange, { body }),
     close: () => handler.close(),
   };
   return { operations: fastPathOperations, fixtures };
