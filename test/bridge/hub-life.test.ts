@@ -226,7 +226,7 @@ describe('a connection that breaks', () => {
 });
 
 it.each([
-  [['--agnt', 'ben'], '--agnt is not known', 'Did you mean --agent?'],
+  [['--agnt', 'ben'], '--agnt is not a flag', 'Did you mean --agent?'],
   [['--agent', 'no spaces'], "--agent was given 'no spaces'", 'Allowed: a letter or digit'],
   [['--tools', 'send_mesage'], "--tools was given 'send_mesage'", 'Did you mean send_message?'],
   [['--url', 'nowhere'], "--url was given 'nowhere'", 'Allowed: the http(s) address'],

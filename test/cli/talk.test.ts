@@ -156,7 +156,7 @@ describe('coterie wait', () => {
     const at = await room('time-out');
     const { exitCode, stdout, stderr } = await runCli(['wait', ...at, '--as', 'ben', '--timeout', '50ms']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 7, stdout: '' });
-    expect(stderr).toMatch(/Nothing came within 0\.1s/);
+    expect(stderr).toMatch(/No messages within 0\.1s/);
     expect(Object.values(errorKinds).map((kind) => kind.exitCode)).not.toContain(7);
     const asJson = await runCli(['wait', ...at, '--as', 'ben', '--timeout-ms', '0', '--json']);
     expect(asJson).toMatchObject({ exitCode: 7, stderr: '' });
@@ -245,7 +245,7 @@ describe('coterie inbox', () => {
     const at = await room('more');
     for (const text of ['one', 'two']) await output(['send', ...at, '--as', 'ann', '--to', 'ben', text]);
     expect(await output(['inbox', ...at, '--as', 'ben', '--limit', '1'])).toMatch(
-      /one\n\nMore messages wait: run it again\.\n$/,
+      /one\n\nMore unread messages: run it again\.\n$/,
     );
     expect(await output(['inbox', ...at, '--as', 'ben', '--limit', '1'])).toMatch(/two\n$/);
   });
