@@ -113,7 +113,7 @@ describe('coterie send', () => {
     const { exitCode, stderr } = await runCli(['send', ...at, '--as', 'ann', '--to', 'ben'], { stdin: ' \n' });
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr: expect.stringMatching(/^USAGE: Nothing came[^]*--to ben/),
+      stderr: expect.stringMatching(/^USAGE: stdin is empty[^]*--to ben/),
     });
   });
 
@@ -180,7 +180,7 @@ describe('coterie wait', () => {
     waiting.child.stdout.destroy();
     expect(await waiting.end()).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await stateOf('closed-pipe', messageId)).toBe('pending');
-    expect(await output(['inbox', ...at, '--as', 'ben'])).toMatch(/\[again\]\n {2}do not lose me\n$/);
+    expect(await output(['inbox', ...at, '--as', 'ben'])).toMatch(/\[redelivered\]\n {2}do not lose me\n$/);
   });
 
   it('does not acknowledge when it is killed before its reader reads', async () => {
