@@ -1,4 +1,4 @@
-// coterie doctor: asks everything that can be wrong, in the order it would go wrong, and says what to do about it.
+// coterie doctor: checks the setup and the hub, in the order in which failures would occur, and suggests fixes.
 import { loadConfig } from '../config.js';
 import { withoutPassword } from '../contract/database-url.js';
 import { toHubError } from '../contract/errors.js';

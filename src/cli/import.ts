@@ -11,7 +11,7 @@ const flags: readonly Flag[] = [
   {
     name: 'from',
     value: importSources.join('|'),
-    help: 'whose messages they are',
+    help: 'the format of the input',
     field: 'from',
     choices: importSources,
     allowed: importSources.join(', '),
@@ -34,7 +34,7 @@ const description: Description = {
     },
     {
       line: 'coterie import --from agentscope < memory.json | coterie format --provider anthropic',
-      does: 'from one to another',
+      does: 'convert to another provider',
     },
   ],
 };

@@ -1,4 +1,4 @@
-// coterie inbox: what is unread, or a look at it, without waiting.
+// coterie inbox: reads or peeks at unread messages, without waiting.
 import { operations } from '../contract/operations/index.js';
 import { switchFor } from './arguments/flag.js';
 import { flagsFromContract } from './arguments/flags-from-contract.js';
@@ -48,10 +48,10 @@ export const inbox: Command = {
     const choice = readHubChoice(own);
     const hub = connect(choice);
     const other = own.get('of');
-    const asked = other === undefined ? fields : { ...fields, sessionId: other, markAsRead: false };
-    const answer = await hub.call(operations.getMessages, { ...asked, ack: 'manual' });
-    const isPeek = asked['markAsRead'] === false || asked['include'] === 'recent';
-    const reader = String(asked['sessionId'] ?? choice.agent ?? asked['agentId']);
+    const requested = other === undefined ? fields : { ...fields, sessionId: other, markAsRead: false };
+    const answer = await hub.call(operations.getMessages, { ...requested, ack: 'manual' });
+    const isPeek = requested['markAsRead'] === false || requested['include'] === 'recent';
+    const reader = String(requested['sessionId'] ?? choice.agent ?? requested['agentId']);
     await printThenAcknowledge({
       answer,
       isJson: own.has('json'),

@@ -51,8 +51,8 @@ export const search: Command = {
     }
     if (query !== undefined && fields['query'] !== undefined)
       throw usage('The words were given twice.', 'Give them once.');
-    const asked = query === undefined ? fields : { ...fields, query };
-    const found = await connect(readHubChoice(own)).call(operations.searchMessages, asked);
+    const requested = query === undefined ? fields : { ...fields, query };
+    const found = await connect(readHubChoice(own)).call(operations.searchMessages, requested);
     await (own.has('json') ? printJson(found) : printLines(hitLines(found)));
     return 0;
   },

@@ -47,8 +47,8 @@ export const thread: Command = {
     }
     if (threadId !== undefined && fields['threadId'] !== undefined)
       throw usage('The id was given twice.', 'Give it once.');
-    const asked = threadId === undefined ? fields : { ...fields, threadId };
-    const found = await connect(readHubChoice(own)).call(operations.getThread, asked);
+    const requested = threadId === undefined ? fields : { ...fields, threadId };
+    const found = await connect(readHubChoice(own)).call(operations.getThread, requested);
     await (own.has('json') ? printJson(found) : printLines(threadText(found, fields['after'] !== undefined)));
     return 0;
   },

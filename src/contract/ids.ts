@@ -7,7 +7,7 @@ export const idForm = 'a letter or digit, then up to 63 letters, digits, dots, u
 /** The sender of the hub's own messages. No caller may use it. */
 export const systemAgentId = 'system';
 export const everyoneGroup = 'all';
-export const foundingGroups = ['council', 'builders', 'intelligence'] as const;
+export const defaultGroups = ['council', 'builders', 'intelligence'] as const;
 export const defaultSessionId = 'default';
 
 export const participantId = z.string().regex(idPattern, `must be ${idForm}`);

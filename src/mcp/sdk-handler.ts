@@ -32,8 +32,9 @@ export function createSdkHandler(ports: SdkPorts): SdkHandler {
 
 function buildServer(ports: SdkPorts, current: AsyncLocalStorage<Exchange>, context: McpRequestContext): Server {
   const server = new Server(ports.serverInfo, { capabilities: { tools: {} }, instructions });
-  const asked = context.requestInfo === undefined ? null : new URL(context.requestInfo.url).searchParams.get('tools');
-  server.setRequestHandler('tools/list', () => ({ tools: listTools(asked) }));
+  const requested =
+    context.requestInfo === undefined ? null : new URL(context.requestInfo.url).searchParams.get('tools');
+  server.setRequestHandler('tools/list', () => ({ tools: listTools(requested) }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const exchange = current.getStore();
     if (exchange === undefined) throw new Error('a tool call outside of any exchange');

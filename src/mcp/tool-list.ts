@@ -1,4 +1,4 @@
-// tools/list: the operations as MCP tools, filtered by what the connection asked for.
+// tools/list: the operations as MCP tools, filtered by what the connection requested.
 import type { Tool } from '@modelcontextprotocol/server';
 import { inputSchemaOf } from '../contract/input-schema.js';
 import type { Operation } from '../contract/operation.js';
@@ -6,9 +6,9 @@ import { operationList } from '../contract/operations/index.js';
 
 const tools = new Map(operationList.map((operation) => [operation.name, toTool(operation)]));
 
-/** `asked` is the `tools` query: null for the default profile, `all`, or names. Unlisted tools can still be called. */
-export function listTools(asked: string | null): Tool[] {
-  const names = asked === null ? undefined : new Set(asked.split(',').map((name) => name.trim()));
+/** `requested` is the `tools` query: null for the default profile, `all`, or names. Unlisted tools can still be called. */
+export function listTools(requested: string | null): Tool[] {
+  const names = requested === null ? undefined : new Set(requested.split(',').map((name) => name.trim()));
   const isListed = ({ name, inDefaultProfile }: Operation) =>
     names === undefined ? inDefaultProfile : names.has('all') || names.has(name);
   return operationList.filter(isListed).flatMap(({ name }) => tools.get(name) ?? []);

@@ -33,8 +33,9 @@ export function fromOpenai(document: unknown): Fields[] {
     if (role === 'TOOL') return { role, content: [resultOf(message, parts, { path, toolNames })] };
     const calls = callsIn(message, path);
     for (const call of calls) toolNames.set(String(call['id']), String(call['name']));
-    const thoughts = message['reasoning_content'];
-    const thinking = typeof thoughts === 'string' && thoughts !== '' ? [{ type: 'thinking', thinking: thoughts }] : [];
+    const reasoning = message['reasoning_content'];
+    const thinking =
+      typeof reasoning === 'string' && reasoning !== '' ? [{ type: 'thinking', thinking: reasoning }] : [];
     const refusal = message['refusal'];
     const refused = typeof refusal === 'string' && refusal !== '' ? [{ type: 'text', text: refusal }] : [];
     return {
