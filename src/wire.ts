@@ -8,7 +8,7 @@ import { bindOperations } from './handlers.js';
 import { createHttpServer } from './http/server.js';
 import { Cancellations } from './mcp/cancellations.js';
 import type { ConformanceParts } from './mcp/conformance/fixtures.js';
-import { createMcpDoor } from './mcp/door.js';
+import { createMcpEndpoint } from './mcp/endpoint.js';
 import { announce } from './message/send/announce.js';
 import type { ParkedWaits } from './message/wait/parked-waits.js';
 import { startReaper } from './message/inbox/reaper.js';
@@ -122,7 +122,7 @@ export function wire({ config, log, clock, metrics, store, parked, local, link, 
     metrics,
     bound: [...bound, ...(conformance?.operations ?? [])],
   });
-  const mcp = createMcpDoor({
+  const mcp = createMcpEndpoint({
     dispatch,
     log,
     serverInfo,

@@ -28,13 +28,13 @@ export async function listAgents(
   const page = agents.slice(0, countThatFit(agents, model.tokensMax - answerFrameTokens, entryTokens));
   const last = page.at(-1);
   if (last === undefined || page.length === agents.length) return { agents };
-  return { agents: page, hasMore: true, cursor: encodeCursor({ kind: 'place', after: [last.id] }) };
+  return { agents: page, hasMore: true, cursor: encodeCursor({ kind: 'position', after: [last.id] }) };
 }
 
 /** The last id of the previous page: the list is sorted by id. */
 function lastIdOf(text: string): string {
   const cursor = decodeCursor(text);
-  const [id, ...rest] = cursor?.kind === 'place' ? cursor.after : [];
+  const [id, ...rest] = cursor?.kind === 'position' ? cursor.after : [];
   if (typeof id === 'string' && rest.length === 0) return id;
   throw new HubError('INVALID_INPUT', 'cursor: is not a position in this list.', {
     hint: 'Use the cursor of an earlier answer, or leave it out.',

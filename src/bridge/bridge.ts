@@ -1,4 +1,4 @@
-// coterie mcp: an MCP server on stdio beside an agent; every tool call goes on to the hub.
+// coterie mcp: an MCP server on stdio that forwards an agent's tool calls to the hub.
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,21 +8,21 @@ import { HubClient } from '../client/hub-client.js';
 import { instructions } from '../mcp/instructions.js';
 import { listTools } from '../mcp/tool-list.js';
 import { createPost } from './half-close-post.js';
-import { HubLink } from './hub-link.js';
+import { HubConnection } from './hub-connection.js';
 import { ReplyEvidence } from './reply-evidence.js';
 import { Settlements } from './settlements.js';
 import { StdioTransport } from './stdio-transport.js';
-import { callTool, type ToolCallPorts } from './tool-call.js';
+import { forwardToolCall, type ForwardPorts } from './forward-tool-call.js';
 
 export interface BridgeOptions {
   stdin: Readable;
   stdout: Writable;
-  /** Resolves when this process is told to end. */
+  /** Resolves when this process receives a termination signal. */
   signalled: Promise<void>;
-  locate: (isReturning: boolean) => Promise<string>;
+  locate: (hadHub: boolean) => Promise<string>;
   agent: string | undefined;
   session: string | undefined;
-  /** `all`, or names with commas; null for the everyday tools. */
+  /** `all`, or comma-separated names; null for the default profile. */
   tools: string | null;
   waitMsUnknownClient: number;
   resultTokens: number;
@@ -30,30 +30,33 @@ export interface BridgeOptions {
   report: (problem: string) => void;
 }
 
-/** A client that closed its end may still read the answers to its last calls, if nobody tells us to hurry. */
+/** A client that closed stdin may still read the answers to its last calls; shorter after a termination signal. */
 const lastAnswersMs = 5_000;
 const lastAnswersHurriedMs = 500;
-/** Time for a broken pipe to show itself after the end of input. */
+/** Time for a broken pipe to be reported after the end of input. */
 const probeAfterMs = 20;
-/** The hub hears of the last answers' fate within this, or their leases run out. */
+/** Time to report the last outcomes to the hub; unreported leases expire. */
 const lastSettlementsMs = 1_000;
 
-/** Serves until the client goes away or the process is told to end. */
+/** Serves until the client disconnects or the process is signalled. */
 export async function runBridge(options: BridgeOptions): Promise<void> {
   const { stdin, stdout, agent, session, report } = options;
   const { post, close: closePost } = createPost();
   const clientId = `bridge-${randomUUID()}`;
   const identity = { ...(agent === undefined ? {} : { agent }), ...(session === undefined ? {} : { session }) };
-  const link = new HubLink({
+  const hub = new HubConnection({
     locate: options.locate,
     clientAt: (url) => new HubClient({ url, clientId, post, resultTokens: options.resultTokens, ...identity }),
   });
   const evidence = new ReplyEvidence();
-  const settlements = new Settlements(link, report);
+  const settlements = new Settlements(hub, report);
   const gone = new AbortController();
   const transport = new StdioTransport({ stdin, stdout, evidence });
-  const ports: ToolCallPorts = {
-    ...{ link, settlements, evidence, agent },
+  const ports: ForwardPorts = {
+    hub,
+    settlements,
+    evidence,
+    agent,
     waitMsUnknownClient: options.waitMsUnknownClient,
     newKey: () => `bridge-${randomUUID()}`,
     gone: gone.signal,
@@ -62,8 +65,8 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
     transport,
     onerror: (error) => report(error.message),
   });
-  // The hub is there by the time the first call comes; if it cannot be, the call will say so.
-  link.connect().catch((error: unknown) => report(error instanceof Error ? error.message : String(error)));
+  // Connects before the first call arrives. If this fails, the call reports the error.
+  hub.connect().catch((error: unknown) => report(error instanceof Error ? error.message : String(error)));
 
   await Promise.race([transport.ended, options.signalled]);
   gone.abort();
@@ -75,11 +78,11 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
   closePost();
 }
 
-function buildServer(ports: ToolCallPorts, { tools, version }: BridgeOptions): Server {
+function buildServer(ports: ForwardPorts, { tools, version }: BridgeOptions): Server {
   const server = new Server({ name: 'coterie', version }, { capabilities: { tools: {} }, instructions });
   server.setRequestHandler('tools/list', () => ({ tools: listTools(tools) }));
   server.setRequestHandler('tools/call', ({ params }, context) => {
-    return callTool(ports, {
+    return forwardToolCall(ports, {
       requestId: context.mcpReq.id,
       name: params.name,
       arguments: params.arguments,
@@ -91,7 +94,7 @@ function buildServer(ports: ToolCallPorts, { tools, version }: BridgeOptions): S
   return server;
 }
 
-/** The 2026 era names the client in every request, the 2025 era once, when it connects. */
+/** Sent in every request of the 2026 era, and once, in the handshake, in the 2025 era. */
 function clientNameOf(server: Server, { mcpReq }: ServerContext): string | undefined {
   const envelope: Record<string, unknown> = { ...mcpReq.envelope };
   const client = envelope[CLIENT_INFO_META_KEY];
@@ -106,12 +109,12 @@ function progressOf({ mcpReq }: ServerContext): ((message: string) => void) | un
   return (message) => {
     progress += 1;
     const params = { progressToken, progress, message };
-    // A client that cannot be told is noticed elsewhere.
+    // Lost clients are detected by the transport.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
 }
 
-/** After the end of input only writing tells a client that closed from one that died. */
+/** After the end of input, only a write shows whether the client closed its pipe or died. */
 async function settleLast(transport: StdioTransport, evidence: ReplyEvidence): Promise<void> {
   if (!evidence.hasDoubts) return;
   await sleep(probeAfterMs);
@@ -119,7 +122,7 @@ async function settleLast(transport: StdioTransport, evidence: ReplyEvidence): P
 }
 
 async function within(ms: number, done: Promise<void>): Promise<void> {
-  const late = new AbortController();
-  await Promise.race([done, sleep(ms, undefined, { signal: late.signal }).catch(() => {})]);
-  late.abort();
+  const timer = new AbortController();
+  await Promise.race([done, sleep(ms, undefined, { signal: timer.signal }).catch(() => {})]);
+  timer.abort();
 }

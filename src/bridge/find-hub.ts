@@ -1,50 +1,50 @@
-// Finds the hub that serves a data folder, or starts one. Bridges that look at the same moment end at the same hub:
-// the folder's lock lets only one of their hubs live, and the others look again.
+// Finds the hub that serves a data folder, or starts one. Bridges that search at the same time find the same hub: the
+// folder's lock lets only one of their hubs start, and the others search again.
 import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HubError } from '../contract/errors.js';
 import { isAlive } from './is-alive.js';
 import { startHub, type StartPorts } from './start-hub.js';
-import { StartTurn } from './start-turn.js';
+import { StartLock } from './start-lock.js';
 
-const lookEveryMs = 50;
+const pollMs = 50;
 const searchMsMax = 20_000;
 const readyMs = 2_000;
-/** A hub that was there a moment ago may be on its way back, started by the one who stopped it. */
-const returnMs = 1_500;
+/** A hub that just stopped may be restarted by whoever stopped it. */
+const restartMs = 1_500;
 
 export interface FindPorts extends StartPorts {
   isFolderFree: () => boolean;
-  notedHub: () => { pid: number; url: string } | undefined;
+  recordedHub: () => { pid: number; url: string } | undefined;
   port: number;
-  /** Whether the port was asked for; if not, any free one will do. */
+  /** Whether the user chose the port; if not, any free port is used. */
   isPortChosen: boolean;
 }
 
-export async function findHub(ports: FindPorts, isReturning: boolean): Promise<string> {
+export async function findHub(ports: FindPorts, hadHub: boolean): Promise<string> {
   makeFolder(ports.data);
-  const turn = new StartTurn(ports.data);
+  const startLock = new StartLock(ports.data);
   const startedAt = performance.now();
   let port = ports.port;
   for (;;) {
     const searchedMs = performance.now() - startedAt;
-    // Asking whether the folder is free takes its lock for an instant, which a hub that is starting must not meet.
-    if (!turn.isTaken()) {
+    // isFolderFree() takes the folder's lock for a moment, which would make a starting hub fail.
+    if (!startLock.isHeldByOther()) {
       if (!ports.isFolderFree()) {
         const url = await servingUrl(ports);
         if (url !== undefined) return url;
-      } else if ((!isReturning || searchedMs >= returnMs) && turn.take()) {
-        port = await startOne(ports, port).finally(() => turn.end());
+      } else if ((!hadHub || searchedMs >= restartMs) && startLock.acquire()) {
+        port = await startOne(ports, port).finally(() => startLock.release());
         continue;
       }
     }
     if (searchedMs > searchMsMax) throw notFound(ports.data);
-    // Not a reason to keep a bridge alive whose client has gone.
-    await sleep(lookEveryMs, undefined, { ref: false });
+    // Unreferenced: this must not keep a bridge alive whose client is gone.
+    await sleep(pollMs, undefined, { ref: false });
   }
 }
 
-/** Starts a hub, or learns that another was quicker. Returns the port for another try. */
+/** Starts a hub, unless another process was faster. Returns the port for the next attempt. */
 async function startOne(ports: FindPorts, port: number): Promise<number> {
   try {
     await startHub(ports, port);
@@ -57,14 +57,14 @@ async function startOne(ports: FindPorts, port: number): Promise<number> {
   }
 }
 
-/** A note may be a dead hub's, or that of one still starting or already stopping. */
-async function servingUrl({ notedHub }: FindPorts): Promise<string | undefined> {
-  const note = notedHub();
-  if (note === undefined || !isAlive(note.pid)) return undefined;
+/** The recorded hub may be dead, still starting or already stopping. */
+async function servingUrl({ recordedHub }: FindPorts): Promise<string | undefined> {
+  const hub = recordedHub();
+  if (hub === undefined || !isAlive(hub.pid)) return undefined;
   try {
-    const answer = await fetch(`${note.url}/readyz`, { signal: AbortSignal.timeout(readyMs) });
+    const answer = await fetch(`${hub.url}/readyz`, { signal: AbortSignal.timeout(readyMs) });
     await answer.text();
-    return answer.ok ? note.url : undefined;
+    return answer.ok ? hub.url : undefined;
   } catch {
     return undefined;
   }
@@ -74,8 +74,8 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
   } catch (cause) {
-    throw new HubError('DATA_NOT_WRITABLE', `Cannot make the data folder ${path}.`, {
-      hint: 'Give --data a folder this user can write.',
+    throw new HubError('DATA_NOT_WRITABLE', `Cannot create the data folder ${path}.`, {
+      hint: 'Set --data to a folder this user can write to.',
       details: { path },
       cause,
     });
@@ -84,7 +84,7 @@ function makeFolder(path: string): void {
 
 function notFound(data: string): HubError {
   return new HubError('HUB_UNREACHABLE', `The hub of ${data} cannot be reached.`, {
-    hint: `Something holds the folder and does not answer, or this user may not write it. Try: coterie stop --data ${data}`,
+    hint: `A process holds the folder's lock and does not answer, or this user cannot write to the folder. Try: coterie stop --data ${data}`,
     details: { data, outcome: 'not_sent' },
   });
 }

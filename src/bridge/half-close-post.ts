@@ -1,12 +1,12 @@
-// Requests to the hub over node:http. A call is given up by closing our half of the connection only: the hub frees its
-// wait at once, and an answer that was already on its way is still read, so that its messages can be given back.
+// Requests to the hub over node:http. To cancel a call, only our half of the connection is closed: the hub ends the
+// wait immediately, and an answer already in flight is still read, so that its messages can be released.
 import { Agent, request as requestHttp } from 'node:http';
 import { Agent as SecureAgent, request as requestHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { HubReply, HubRequest, Post } from '../client/post.js';
 
-/** After our half is closed, the time for a late answer to come in. */
-const lateMs = 1_500;
+/** How long to read a late answer after closing our half. */
+const lateAnswerMs = 1_500;
 
 export interface HalfClosePost {
   post: Post;
@@ -32,28 +32,28 @@ type Open = (options: { method: 'POST'; headers: Record<string, string | number>
 
 function exchange({ headers, body, signal }: HubRequest, open: Open): Promise<HubReply> {
   return new Promise((resolve, reject) => {
-    const asked = open({ method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) } });
-    let late: NodeJS.Timeout | undefined;
-    const giveUp = () => {
-      if (asked.socket === null) return void asked.destroy();
-      asked.socket.end();
-      late = setTimeout(() => asked.destroy(), lateMs);
+    const sent = open({ method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) } });
+    let lateTimer: NodeJS.Timeout | undefined;
+    const cancel = () => {
+      if (sent.socket === null) return void sent.destroy();
+      sent.socket.end();
+      lateTimer = setTimeout(() => sent.destroy(), lateAnswerMs);
     };
     const done = () => {
-      clearTimeout(late);
-      signal?.removeEventListener('abort', giveUp);
+      clearTimeout(lateTimer);
+      signal?.removeEventListener('abort', cancel);
     };
-    signal?.addEventListener('abort', giveUp, { once: true });
-    asked.once('error', (error) => {
+    signal?.addEventListener('abort', cancel, { once: true });
+    sent.once('error', (error) => {
       done();
       reject(error);
     });
-    asked.once('response', (response) => {
+    sent.once('response', (response) => {
       const status = response.statusCode ?? 0;
       text(response)
         .then((read) => resolve({ status, body: read }), reject)
         .finally(done);
     });
-    asked.end(body);
+    sent.end(body);
   });
 }

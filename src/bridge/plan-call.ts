@@ -1,5 +1,5 @@
-// Pure: what a tool call means for the bridge before it goes to the hub. A call the contract would refuse is passed on
-// as it is, since the hub refuses it in the caller's own words.
+// Plans how the bridge forwards a tool call; pure. A call that the contract would refuse is forwarded unchanged, so that
+// the hub's error uses the caller's own field names.
 import { HubError } from '../contract/errors.js';
 import { nearest } from '../contract/nearest.js';
 import type { Operation } from '../contract/operation.js';
@@ -8,32 +8,32 @@ import { respellInput, type SpelledInput } from '../contract/spelling.js';
 
 export interface CallPlan {
   operation: Operation;
-  /** As it goes to the hub. */
+  /** As sent to the hub. */
   input: Record<string, unknown>;
-  /** As the contract reads it; undefined when it would refuse it. */
+  /** As the contract parses it; undefined if invalid. */
   parsed: Record<string, unknown> | undefined;
   mayRepeat: boolean;
-  /** True when the idempotency key is ours, so that a duplicate is only our own repetition. */
+  /** True when the bridge added the idempotency key: a duplicate is then our own retry. */
   isKeyOurs: boolean;
-  /** Set when the bridge takes the messages with a lease of its own and settles it. */
+  /** Set when the bridge leases the messages and settles the lease itself. */
   lease?: { reader?: string };
-  /** Set for a wait: the field to write its time into, and the time that was asked for. */
+  /** Set for a wait: the field that holds its timeout, and the requested timeout. */
   wait?: { field: string; askedMs: number };
 }
 
-/** Changes nothing that doing it again would change further. */
-const repeatable = new Set([
+/** Idempotent without a key. */
+const idempotent = new Set([
   'wait_for_mentions',
   'wait_for_responses',
   'get_messages',
   'ack_messages',
   'register_agent',
 ]);
-const handsOut = new Set(['wait_for_mentions', 'wait_for_responses', 'create_critical_thread', 'get_messages']);
-const waits = new Set(['wait_for_mentions', 'wait_for_responses', 'wait_for_agents', 'create_critical_thread']);
+const leasing = new Set(['wait_for_mentions', 'wait_for_responses', 'create_critical_thread', 'get_messages']);
+const waiting = new Set(['wait_for_mentions', 'wait_for_responses', 'wait_for_agents', 'create_critical_thread']);
 
 export interface PlanPorts {
-  /** The name the connection carries. */
+  /** The agent of the connection. */
   agent: string | undefined;
   newKey: () => string;
 }
@@ -42,7 +42,7 @@ export function planCall(ports: PlanPorts, name: string, given: Record<string, u
   const operation = operationCalled(name) ?? operationCalled(name.replaceAll('-', '_'));
   if (operation === undefined) throw toolUnknown(name);
   const isKeyed = Object.hasOwn(operation.input.shape, 'idempotencyKey');
-  const mayRepeat = isKeyed || operation.effect === 'reads' || repeatable.has(operation.name);
+  const mayRepeat = isKeyed || operation.effect === 'reads' || idempotent.has(operation.name);
   const plan: CallPlan = { operation, input: { ...given }, parsed: undefined, mayRepeat, isKeyOurs: false };
   const spelled = respell(operation, given);
   const read = spelled === undefined ? undefined : operation.input.safeParse(spelled.fields);
@@ -54,10 +54,10 @@ export function planCall(ports: PlanPorts, name: string, given: Record<string, u
     plan.input[fieldFor('idempotencyKey')] = ports.newKey();
   }
   const { timeoutMs } = read.data;
-  if (waits.has(operation.name) && typeof timeoutMs === 'number') {
+  if (waiting.has(operation.name) && typeof timeoutMs === 'number') {
     plan.wait = { field: fieldFor('timeoutMs'), askedMs: timeoutMs };
   }
-  const lease = leaseFor(ports, operation, spelled, read.data);
+  const lease = leaseFor(ports.agent, { operation, spelled, input: read.data });
   if (lease !== undefined) {
     plan.lease = lease;
     if (Object.hasOwn(operation.input.shape, 'ack')) plan.input['ack'] = 'manual';
@@ -65,18 +65,22 @@ export function planCall(ports: PlanPorts, name: string, given: Record<string, u
   return plan;
 }
 
+interface ParsedCall {
+  operation: Operation;
+  spelled: SpelledInput;
+  input: Record<string, unknown>;
+}
+
 /**
- * The bridge settles what the agent takes from its own inbox. What it takes by hand (`ack: "manual"`), only looks at,
- * or takes from the inbox of another is between it and the hub.
+ * The bridge settles what the agent takes from its own inbox. The agent settles what it takes with `ack: "manual"`.
+ * Peeking, and reading another agent's inbox, need no settlement by the bridge.
  */
 function leaseFor(
-  { agent }: PlanPorts,
-  operation: Operation,
-  spelled: SpelledInput,
-  input: Record<string, unknown>,
+  agent: string | undefined,
+  { operation, spelled, input }: ParsedCall,
 ): { reader?: string } | undefined {
   const { ack, markAsRead, include, sessionId } = input;
-  if (!handsOut.has(operation.name) || ack === 'manual' || markAsRead === false || include === 'recent') {
+  if (!leasing.has(operation.name) || ack === 'manual' || markAsRead === false || include === 'recent') {
     return undefined;
   }
   const reader = typeof sessionId === 'string' ? sessionId : (spelled.claimedCaller?.id ?? agent);
@@ -96,9 +100,9 @@ function respell(operation: Operation, given: Record<string, unknown>): SpelledI
 function toolUnknown(name: string): HubError {
   const known = operationList.map((operation) => operation.name);
   const [near] = nearest(name, known);
-  const listed = 'Start the bridge with --tools all to see every tool.';
+  const listAll = 'Start the bridge with --tools all to list every tool.';
   return new HubError('OPERATION_UNKNOWN', `There is no operation '${name.slice(0, 64)}'.`, {
-    hint: near === undefined ? listed : `Did you mean ${near}? ${listed}`,
+    hint: near === undefined ? listAll : `Did you mean ${near}? ${listAll}`,
     details: { nearest: near ?? null },
   });
 }

@@ -1,26 +1,26 @@
-// Decides from what the client does on stdio whether an answer arrived. Writing only puts it into the pipe.
+// Decides from the client's behaviour on stdio whether an answer arrived. A write only puts it into the pipe.
 //
-//   in the pipe ─┬─ a further line, no other call open ── arrived
-//                ├─ two seconds pass, the pipe open ───── arrived
+//   in the pipe ─┬─ another line, no other call open ──── arrived
+//                ├─ two seconds pass, pipe still open ─── arrived
 //                ├─ end of input: wait, then probe ────┬─ arrived
 //                └─ broken pipe, cancellation ─────────┴─ lost
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 
-/** With the pipe open this long after the answer, the client has it. */
+/** If the pipe stays open this long after the answer, the client has it. */
 const openMs = 2_000;
-/** A cancellation may come late; so many answers are remembered for it. */
-const rememberedMax = 1_000;
+/** Answers kept for late cancellations. */
+const settledMax = 1_000;
 
-/** What is done with the messages of an answer. */
-export interface ReplyFate {
+/** Called once the outcome of an answer is known, to settle its messages. */
+export interface OutcomeHandlers {
   arrived(): void;
   lost(): void;
-  /** The caller gave the call up, perhaps after we thought its answer had arrived. */
+  /** The client cancelled the call, possibly after its answer was taken to have arrived. */
   cancelled(): void;
 }
 
 interface Doubt {
-  fate: ReplyFate;
+  handlers: OutcomeHandlers;
   isInPipe: boolean;
   timer: NodeJS.Timeout | undefined;
 }
@@ -31,42 +31,42 @@ export class ReplyEvidence {
   /** Tool calls that have no answer yet. */
   readonly #open = new Set<RequestId>();
   readonly #doubts = new Map<RequestId, Doubt>();
-  readonly #settled = new Map<RequestId, ReplyFate>();
+  readonly #settled = new Map<RequestId, OutcomeHandlers>();
   readonly #onIdle: (() => void)[] = [];
 
   get hasDoubts(): boolean {
     return this.#doubts.size > 0;
   }
 
-  /** Called with every message of the client, before anything is done about it. */
-  lineCame(message: JSONRPCMessage): void {
-    if (!('method' in message)) return this.#clientMovedOn();
+  /** Called with every message from the client, before it is handled. */
+  onReceive(message: JSONRPCMessage): void {
+    if (!('method' in message)) return this.#confirmWritten();
     if (message.method === 'notifications/cancelled') {
       const requestId = message.params?.['requestId'];
       if (typeof requestId === 'string' || typeof requestId === 'number') this.#cancel(requestId);
-      // It may have crossed other answers on its way, so it proves nothing about them.
+      // It may have crossed other answers in transit, so it confirms none of them.
       return;
     }
-    this.#clientMovedOn();
+    this.#confirmWritten();
     if ('id' in message && message.method === 'tools/call') this.#open.add(message.id);
   }
 
-  /** The answer to this call, about to be written, decides this fate. */
-  carries(requestId: RequestId, fate: ReplyFate): void {
-    this.#doubts.set(requestId, { fate, isInPipe: false, timer: undefined });
+  /** Called before the answer to this call is written. */
+  track(requestId: RequestId, handlers: OutcomeHandlers): void {
+    this.#doubts.set(requestId, { handlers, isInPipe: false, timer: undefined });
   }
 
-  /** Called with every message to the client as it is written; returns what to do when the write is over. */
-  lineLeaves(message: JSONRPCMessage): (error?: Error | null) => void {
+  /** Called with every message to the client before it is written; returns the write callback. */
+  onSend(message: JSONRPCMessage): (error?: Error | null) => void {
     if ('method' in message || message.id === undefined) return () => {};
     const requestId = message.id;
     this.#close(requestId);
     const doubt = this.#doubts.get(requestId);
     if (doubt === undefined) return () => {};
-    // Some fault took the place of the result: its messages are not in what leaves.
+    // An error replaced the result, so the messages are not in it.
     if ('error' in message) this.#decide(requestId, 'lost');
     return (error) => {
-      // Decided meanwhile, and the id perhaps in use again.
+      // Already decided; the id may be in use again.
       if (this.#doubts.get(requestId) !== doubt) return;
       if (error !== undefined && error !== null) return this.#decide(requestId, 'lost');
       doubt.isInPipe = true;
@@ -74,18 +74,18 @@ export class ReplyEvidence {
     };
   }
 
-  /** Every answer still in doubt has this fate. */
+  /** Decides all answers in doubt. */
   settle(verdict: 'arrived' | 'lost'): void {
     for (const [requestId, { isInPipe }] of [...this.#doubts]) this.#decide(requestId, isInPipe ? verdict : 'lost');
   }
 
-  /** Resolves when no call waits for its answer. */
+  /** Resolves when every call is answered. */
   whenIdle(): Promise<void> {
     return this.#open.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#onIdle.push(resolve));
   }
 
-  /** A client with several calls open may have written this line before it read the answer. */
-  #clientMovedOn(): void {
+  /** With other calls open, the client may have written this line before it read the answer. */
+  #confirmWritten(): void {
     if (this.#open.size > 0) return;
     for (const [requestId, { isInPipe }] of [...this.#doubts]) {
       if (isInPipe) this.#decide(requestId, 'arrived');
@@ -94,18 +94,18 @@ export class ReplyEvidence {
 
   #cancel(requestId: RequestId): void {
     this.#close(requestId);
-    const fate = this.#doubts.get(requestId)?.fate ?? this.#settled.get(requestId);
+    const handlers = this.#doubts.get(requestId)?.handlers ?? this.#settled.get(requestId);
     this.#forget(requestId);
     this.#settled.delete(requestId);
-    fate?.cancelled();
+    handlers?.cancelled();
   }
 
   #decide(requestId: RequestId, verdict: 'arrived' | 'lost'): void {
-    const fate = this.#doubts.get(requestId)?.fate;
-    if (fate === undefined) return;
+    const handlers = this.#doubts.get(requestId)?.handlers;
+    if (handlers === undefined) return;
     this.#forget(requestId);
-    if (verdict === 'arrived') this.#remember(requestId, fate);
-    fate[verdict]();
+    if (verdict === 'arrived') this.#keepSettled(requestId, handlers);
+    handlers[verdict]();
   }
 
   #forget(requestId: RequestId): void {
@@ -113,10 +113,10 @@ export class ReplyEvidence {
     this.#doubts.delete(requestId);
   }
 
-  #remember(requestId: RequestId, fate: ReplyFate): void {
-    this.#settled.set(requestId, fate);
+  #keepSettled(requestId: RequestId, handlers: OutcomeHandlers): void {
+    this.#settled.set(requestId, handlers);
     const [oldest] = this.#settled.keys();
-    if (this.#settled.size > rememberedMax && oldest !== undefined) this.#settled.delete(oldest);
+    if (this.#settled.size > settledMax && oldest !== undefined) this.#settled.delete(oldest);
   }
 
   #close(requestId: RequestId): void {

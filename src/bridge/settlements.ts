@@ -1,26 +1,26 @@
-// What became of messages, told to the hub: read, or given back.
-import type { HubLink } from './hub-link.js';
-import type { ReplyFate } from './reply-evidence.js';
+// Reports to the hub whether messages were read or must be released.
+import type { HubConnection } from './hub-connection.js';
+import type { OutcomeHandlers } from './reply-evidence.js';
 
-/** Where an answer's messages came from: the lease, and whose inbox it is if the connection does not say. */
+/** The lease of an answer's messages, and its reader if that is not the connection's agent. */
 export interface Lease {
   cursor: string;
-  /** The messages' ids: a cancellation may come when the lease is over, and then takes back what was read. */
+  /** The messages' ids: a cancellation after the end of the lease makes them unread by id. */
   ids: string[];
   reader?: string;
 }
 
 export class Settlements {
-  readonly #link: HubLink;
+  readonly #hub: HubConnection;
   readonly #report: (problem: string) => void;
   readonly #running = new Set<Promise<void>>();
 
-  constructor(link: HubLink, report: (problem: string) => void) {
-    this.#link = link;
+  constructor(hub: HubConnection, report: (problem: string) => void) {
+    this.#hub = hub;
     this.#report = report;
   }
 
-  fateOf(lease: Lease): ReplyFate {
+  handlersFor(lease: Lease): OutcomeHandlers {
     return {
       arrived: () => this.#settle(lease, { cursor: lease.cursor }),
       lost: () => this.release(lease),
@@ -32,19 +32,19 @@ export class Settlements {
     this.#settle(lease, { cursor: lease.cursor, release: true });
   }
 
-  /** Resolves when the hub has heard of everything decided so far, or cannot be told. */
+  /** Resolves when everything decided so far was reported to the hub, or could not be. */
   async done(): Promise<void> {
     await Promise.all(this.#running);
   }
 
-  /** If the hub cannot be told, the lease runs out and the messages come again, marked: late, never lost. */
+  /** If the report fails, the lease expires and the messages are redelivered, marked: late, never lost. */
   #settle({ reader }: Lease, verdict: Record<string, unknown>): void {
     const input = { ...verdict, ...(reader === undefined ? {} : { agentId: reader }) };
-    const told = this.#link.request({ operation: 'ack_messages', input, mayRepeat: true }).then(
+    const reported = this.#hub.request({ operation: 'ack_messages', input, mayRepeat: true }).then(
       () => {},
       (error: unknown) => this.#report(`could not settle an answer: ${String(error)}`),
     );
-    this.#running.add(told);
-    void told.then(() => this.#running.delete(told));
+    this.#running.add(reported);
+    void reported.then(() => this.#running.delete(reported));
   }
 }

@@ -1,24 +1,24 @@
-// Starts a hub in the background: a process of its own that outlives the bridge and writes to a log in its folder.
+// Starts a hub as a background process that outlives the bridge and logs to a file in its data folder.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorKinds, HubError, type ErrorCode } from '../contract/errors.js';
 
-const lookEveryMs = 25;
+const pollMs = 25;
 const logFile = 'hub.log';
 
 export interface StartPorts {
   data: string;
-  /** The file of the `coterie` command. */
+  /** The script of the `coterie` command. */
   commandFile: string;
   /** Settings for `coterie serve`, without data and port. */
   serveArgs: readonly string[];
-  /** The pid of the hub that says it serves this folder. */
-  notedPid: () => number | undefined;
+  /** The pid of the hub recorded in this folder. */
+  recordedPid: () => number | undefined;
 }
 
-/** Resolves when the new hub serves; rejects with its own words when it could not. */
+/** Resolves when the new hub serves; rejects with its error message when it could not start. */
 export async function startHub(ports: StartPorts, port: number): Promise<void> {
   const logPath = join(ports.data, logFile);
   const log = openSync(logPath, 'a');
@@ -30,9 +30,9 @@ export async function startHub(ports: StartPorts, port: number): Promise<void> {
   hub.once('exit', () => (hasEnded = true));
   hub.once('error', () => (hasEnded = true));
   hub.unref();
-  while (ports.notedPid() !== hub.pid) {
+  while (ports.recordedPid() !== hub.pid) {
     if (hasEnded) throw refusalIn(logPath, logStart);
-    await sleep(lookEveryMs, undefined, { ref: false });
+    await sleep(pollMs, undefined, { ref: false });
   }
 }
 
@@ -42,8 +42,8 @@ function refusalIn(logPath: string, start: number): HubError {
   const match = /^([A-Z_]+): (.*)\n(.*)$/m.exec(written);
   const [, code = '', message = '', hint = ''] = match ?? [];
   if (isKnownCode(code)) return new HubError(code, message, { hint });
-  return new HubError('HUB_UNREACHABLE', 'A hub was started and ended at once.', {
-    hint: `Its log says why: ${logPath}`,
+  return new HubError('HUB_UNREACHABLE', 'The hub exited right after it was started.', {
+    hint: `See its log: ${logPath}`,
     details: { log: logPath },
   });
 }

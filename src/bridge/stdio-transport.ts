@@ -1,10 +1,10 @@
-// MCP lines on stdin and stdout, seen by the evidence on their way. The SDK's own transport drops open calls at the end
-// of input; this one only reports it, so that answers can still leave and be settled.
+// MCP messages on stdin and stdout, reported to the evidence. The SDK's own transport drops open calls at the end of
+// input; this one only reports it, so that answers can still be written and settled.
 import { ReadBuffer, serializeMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 import type { Readable, Writable } from 'node:stream';
 import type { ReplyEvidence } from './reply-evidence.js';
 
-/** Above the hub's own bound, so that the hub is the one to refuse, with a code. */
+/** Above the hub's own limit, so that the hub refuses it with an error code. */
 const lineBytesMax = 16 * 1024 * 1024;
 
 export interface StdioPorts {
@@ -17,9 +17,9 @@ export class StdioTransport implements Transport {
   onmessage?: Transport['onmessage'];
   onclose?: Transport['onclose'];
   onerror?: Transport['onerror'];
-  /** Resolves when the client has closed its end, or nobody reads ours any more. */
+  /** Resolves when the client has closed stdin or stdout. */
   readonly ended: Promise<void>;
-  /** Resolves when nobody reads what we write. */
+  /** Resolves when the client no longer reads stdout. */
   readonly broken: Promise<void>;
   readonly #ports: StdioPorts;
   readonly #lines = new ReadBuffer({ maxBufferSize: lineBytesMax });
@@ -49,7 +49,7 @@ export class StdioTransport implements Transport {
     try {
       this.#lines.append(chunk);
     } catch (error) {
-      // What follows is the rest of a line we did not keep: nothing after it can be trusted.
+      // The line was too long and is lost; what follows is the rest of it.
       this.onerror?.(asError(error));
       return this.#end();
     }
@@ -57,12 +57,12 @@ export class StdioTransport implements Transport {
       const message = this.#next();
       if (message === null) return;
       if (message === undefined) continue;
-      this.#ports.evidence.lineCame(message);
+      this.#ports.evidence.onReceive(message);
       this.onmessage?.(message);
     }
   }
 
-  /** Null when there is no whole line left; undefined for one that is no message. */
+  /** Null when no complete line is left; undefined for an invalid message. */
   #next(): JSONRPCMessage | null | undefined {
     try {
       return this.#lines.readMessage();
@@ -73,10 +73,10 @@ export class StdioTransport implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    return this.#write(serializeMessage(message), this.#ports.evidence.lineLeaves(message));
+    return this.#write(serializeMessage(message), this.#ports.evidence.onSend(message));
   }
 
-  /** True when somebody still reads what we write. An empty line is no message to any client. */
+  /** True if the client still reads stdout. Clients ignore the empty line. */
   async probe(): Promise<boolean> {
     try {
       await this.#write('\n', () => {});

@@ -1,4 +1,4 @@
-// coterie agents: who is here.
+// coterie agents: lists agents.
 import type { AgentView, Presence } from '../contract/agent.js';
 import { operations } from '../contract/operations/index.js';
 import { flagsFromContract } from './arguments/flags-from-contract.js';
@@ -15,14 +15,14 @@ import { ago } from './show/short-time.js';
 const flags = [
   ...flagsFromContract(operations.listAgents, [
     { name: 'group', field: 'group', value: 'NAME', help: 'only its members' },
-    { name: 'capability', field: 'capability', value: 'WORD', help: 'only those that have it' },
+    { name: 'capability', field: 'capability', value: 'NAME', help: 'only agents with it' },
   ]),
   ...hubFlags,
 ];
 
 const description: Description = {
   usage: '[options]',
-  about: ['Lists the agents of a session: whether they wait, and what they have unread.'],
+  about: ['Lists the agents of a session, with presence and unread counts.'],
   flags,
   examples: [
     { line: 'coterie agents', does: 'of the session default' },
@@ -42,13 +42,13 @@ export const agents: Command = {
   describe: () => description,
   async run(argv) {
     const { own, fields } = readArgs(argv, { command: 'agents', flags });
-    const answer = await connect(readHubChoice(own)).ask(operations.listAgents, fields);
+    const answer = await connect(readHubChoice(own)).call(operations.listAgents, fields);
     await (own.has('json') ? printJson(answer) : printLines(agentLines(answer.agents)));
     return 0;
   },
 };
 
-/** The columns that say something; `top` shows the same. */
+/** Without empty columns. Also used by `top`. */
 export function agentLines(list: readonly AgentView[], columnsMax?: number): string[] {
   if (list.length === 0) {
     return [
@@ -69,7 +69,7 @@ export function agentLines(list: readonly AgentView[], columnsMax?: number): str
     },
     { title: 'DESCRIPTION', mayShrink: true, cell: ({ description: text }) => oneLine(text) },
   ];
-  const telling = columns.filter(({ title, cell }) => title === 'AGENT' || list.some((agent) => cell(agent) !== ''));
-  const rows = list.map((agent) => telling.map(({ cell }) => cell(agent)));
-  return tableLines(telling, rows, columnsMax);
+  const shown = columns.filter(({ title, cell }) => title === 'AGENT' || list.some((agent) => cell(agent) !== ''));
+  const rows = list.map((agent) => shown.map(({ cell }) => cell(agent)));
+  return tableLines(shown, rows, columnsMax);
 }

@@ -21,7 +21,7 @@ const examples = [
   { line: 'echo \'{"messageId":"ma17k3"}\' | coterie call get_receipts', does: 'from a pipe' },
 ];
 
-/** `send-message` is as good as `send_message`. */
+/** Accepts `send-message` for `send_message`. */
 function operationIn([first]: readonly string[]): Operation | undefined {
   return first === undefined ? undefined : operationCalled(first.replaceAll('-', '_'));
 }
@@ -34,15 +34,15 @@ function flagsOf(operation: Operation | undefined): readonly Flag[] {
 
 function describe(argv: readonly string[]): Description {
   const operation = operationIn(argv);
-  const words = operationList.map(({ name }) => name);
+  const choices = operationList.map(({ name }) => name);
   if (operation !== undefined) {
     const { required = [] } = inputSchemaOf(operation);
     return {
       usage: `${operation.name} [options]`,
-      about: [operation.summary, ...(required.length === 0 ? [] : [`Needed: ${required.join(', ')}.`])],
+      about: [operation.summary, ...(required.length === 0 ? [] : [`Required: ${required.join(', ')}.`])],
       flags: flagsOf(operation),
       examples: examples.filter(({ line }) => line.includes(operation.name)),
-      words,
+      choices,
     };
   }
   return {
@@ -54,7 +54,7 @@ function describe(argv: readonly string[]): Description {
     flags: callFlags,
     examples,
     list: { title: 'Operations', rows: operationList.map(({ name, summary }) => [name, firstSentence(summary)]) },
-    words,
+    choices,
   };
 }
 
@@ -62,14 +62,14 @@ export const call: Command = {
   describe,
   async run(argv) {
     const operation = operationIn(argv);
-    const given = readArgs(argv, { command: 'call', flags: flagsOf(operation), words: ['operation'] });
-    const name = given.words[0];
+    const given = readArgs(argv, { command: 'call', flags: flagsOf(operation), positionals: ['operation'] });
+    const name = given.positionals[0];
     if (name === undefined)
       throw usage('call needs an operation.', `Operations: ${operationList.map((known) => known.name).join(', ')}.`);
-    // An operation unknown here may be known to a newer hub, which refuses it with the nearest name if not.
+    // A newer hub may know more operations; it refuses an unknown one with the nearest name.
     const input = { ...(await readInput(given.own.get('json'), given.fields)), ...given.fields };
     const hub = connect(readHubChoice(given.own));
-    await printJson(await hub.askByName(operation?.name ?? name, input));
+    await printJson(await hub.callByName(operation?.name ?? name, input));
     return 0;
   },
 };
@@ -85,7 +85,7 @@ async function readInput(
   const input = readJsonObject(text);
   if (input === undefined) {
     const source = isFromStdin ? 'stdin' : '--json';
-    throw usage(`${source} does not hold a JSON object.`, `Write it like '{"threadId":"t463814920757"}'.`);
+    throw usage(`${source} is not a JSON object.`, `Write it like '{"threadId":"t463814920757"}'.`);
   }
   return input;
 }

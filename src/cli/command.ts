@@ -1,4 +1,4 @@
-// What every command is: something to run, and a description that its help and the completion scripts are made from.
+// A command: its code, and the description from which help and completion scripts are generated.
 import type { Flag } from './arguments/flag.js';
 
 export interface Example {
@@ -7,20 +7,20 @@ export interface Example {
 }
 
 export interface Description {
-  /** What follows `coterie <command>`. */
+  /** The arguments after `coterie <command>`. */
   readonly usage: string;
   /** A few sentences; each line stays under 80 columns. */
   readonly about: readonly string[];
   readonly flags: readonly Flag[];
   readonly examples: readonly Example[];
-  /** Rows under a title of their own, e.g. what `call` can call. */
+  /** Rows under their own title, e.g. the operations of `call`. */
   readonly list?: { readonly title: string; readonly rows: readonly (readonly [string, string])[] };
-  /** What a first word may be, for completion. */
-  readonly words?: readonly string[];
+  /** Values of the first positional argument, for completion. */
+  readonly choices?: readonly string[];
 }
 
 export interface Command {
-  /** The arguments matter to commands whose flags depend on their first word. */
+  /** `argv` matters to commands whose flags depend on their first argument. */
   describe(argv: readonly string[]): Description;
   /** Resolves with the exit code. */
   run(argv: readonly string[]): Promise<number>;

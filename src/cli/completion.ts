@@ -1,4 +1,4 @@
-// coterie completion: a script that completes commands, flags and the words that flags allow.
+// coterie completion: a script that completes commands, flags and their values.
 import type { Flag } from './arguments/flag.js';
 import { readArgs } from './arguments/read-args.js';
 import { didYouMean, usage } from './arguments/usage.js';
@@ -6,38 +6,38 @@ import { commandList } from './command-list.js';
 import type { Command, Description } from './command.js';
 import { print } from './show/print.js';
 
-interface Completed {
+interface CommandChoices {
   name: string;
   summary: string;
   flags: readonly Flag[];
-  words: readonly string[];
+  choices: readonly string[];
 }
 
 const helpFlag: Flag = { name: 'help', help: 'what the command does' };
 
-const shells: Readonly<Record<string, (commands: readonly Completed[]) => string>> = { bash, zsh, fish };
+const shells: Readonly<Record<string, (commands: readonly CommandChoices[]) => string>> = { bash, zsh, fish };
 
 const description: Description = {
   usage: 'bash|zsh|fish',
-  about: ['Prints a script that completes commands, flags and their words with the tab key.'],
+  about: ['Prints a script that completes commands, flags and their values with the tab key.'],
   flags: [],
   examples: [
     { line: 'source <(coterie completion bash)', does: 'in ~/.bashrc' },
     { line: 'source <(coterie completion zsh)', does: 'in ~/.zshrc, after compinit' },
     { line: 'coterie completion fish > ~/.config/fish/completions/coterie.fish', does: 'once' },
   ],
-  words: Object.keys(shells),
+  choices: Object.keys(shells),
 };
 
 export const completion: Command = {
   describe: () => description,
   async run(argv) {
-    const [shell = ''] = readArgs(argv, { command: 'completion', flags: [], words: ['shell'] }).words;
+    const [shell = ''] = readArgs(argv, { command: 'completion', flags: [], positionals: ['shell'] }).positionals;
     const script = shells[shell];
     if (script === undefined) {
       const near = didYouMean(shell, Object.keys(shells), (name) => name);
       throw usage(
-        shell === '' ? 'completion needs a shell.' : `'${shell}' is not a shell known here.`,
+        shell === '' ? 'completion needs a shell.' : `The shell '${shell}' is not supported.`,
         `${near}Allowed: bash, zsh, fish.`,
       );
     }
@@ -46,29 +46,29 @@ export const completion: Command = {
   },
 };
 
-async function gather(): Promise<Completed[]> {
+async function gather(): Promise<CommandChoices[]> {
   const names = commandList.map(({ name }) => name);
   return Promise.all(
     commandList.map(async ({ name, summary, load }) => {
-      const { flags, words = [] } = (await load()).describe([]);
-      return { name, summary, flags: [...flags, helpFlag].map(explained), words: name === 'help' ? names : words };
+      const { flags, choices = [] } = (await load()).describe([]);
+      return { name, summary, flags: [...flags, helpFlag].map(explained), choices: name === 'help' ? names : choices };
     }),
   );
 }
 
-/** Fields whose name says it all have no help of their own. */
+/** Some fields have no description. */
 const explained = (flag: Flag): Flag => (flag.help === '' ? { ...flag, help: `the field ${flag.field}` } : flag);
 
 const flagNames = (flags: readonly Flag[]) => flags.map(({ name }) => `--${name}`).join(' ');
 
-function bash(commands: readonly Completed[]): string {
+function bash(commands: readonly CommandChoices[]): string {
   const values = commands.flatMap(({ name, flags }) =>
     flags.flatMap((flag) =>
-      flag.words === undefined ? [] : [`    "${name} --${flag.name}") words="${flag.words.join(' ')}" ;;`],
+      flag.choices === undefined ? [] : [`    "${name} --${flag.name}") words="${flag.choices.join(' ')}" ;;`],
     ),
   );
   const perCommand = commands.map(
-    ({ name, flags, words }) => `    ${name}) words="${[flagNames(flags), ...words].join(' ')}" ;;`,
+    ({ name, flags, choices }) => `    ${name}) words="${[flagNames(flags), ...choices].join(' ')}" ;;`,
   );
   return `# coterie completion for bash
 _coterie() {
@@ -92,17 +92,18 @@ complete -o default -F _coterie coterie
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-const inBrackets = (text: string) => text.replace(/[[\]:\\]/g, (character) => `\\${character}`);
+const escapeZsh = (text: string) => text.replace(/[[\]:\\]/g, (character) => `\\${character}`);
 
-function zshOption({ name, help, value, words, isList }: Flag): string {
-  const action = words === undefined ? (value === 'DIR' || value === 'FILE' ? '_files' : '') : `(${words.join(' ')})`;
-  const taken = value === undefined ? '' : `:${inBrackets(value)}:${action}`;
-  return quoted(`${isList === true ? '*' : ''}--${name}[${inBrackets(help)}]${taken}`);
+function zshOption({ name, help, value, choices, isList }: Flag): string {
+  const action =
+    choices === undefined ? (value === 'DIR' || value === 'FILE' ? '_files' : '') : `(${choices.join(' ')})`;
+  const argument = value === undefined ? '' : `:${escapeZsh(value)}:${action}`;
+  return quoted(`${isList === true ? '*' : ''}--${name}[${escapeZsh(help)}]${argument}`);
 }
 
-function zsh(commands: readonly Completed[]): string {
-  const cases = commands.map(({ name, flags, words }) => {
-    const first = words.length === 0 ? '' : ` ${quoted(`1:word:(${words.join(' ')})`)}`;
+function zsh(commands: readonly CommandChoices[]): string {
+  const cases = commands.map(({ name, flags, choices }) => {
+    const first = choices.length === 0 ? '' : ` ${quoted(`1:argument:(${choices.join(' ')})`)}`;
     return `    ${name}) _arguments ${flags.map(zshOption).join(' ')}${first} ;;`;
   });
   return `#compdef coterie
@@ -125,19 +126,19 @@ compdef _coterie coterie
 `;
 }
 
-function fish(commands: readonly Completed[]): string {
+function fish(commands: readonly CommandChoices[]): string {
   const names = commands.map(({ name }) => name).join(' ');
-  const lines = commands.flatMap(({ name, summary, flags, words }) => {
+  const lines = commands.flatMap(({ name, summary, flags, choices }) => {
     const inCommand = `complete -c coterie -n '__fish_seen_subcommand_from ${name}'`;
     return [
       `complete -c coterie -f -n 'not __fish_seen_subcommand_from ${names}' -a ${name} -d ${fishQuoted(summary)}`,
       ...flags.map((flag) => {
         const isPath = flag.value === 'DIR' || flag.value === 'FILE';
-        const allowed = flag.words === undefined ? '' : ` -a ${fishQuoted(flag.words.join(' '))}`;
-        const takes = flag.value === undefined ? '' : isPath ? ' -r' : ' -x';
-        return `${inCommand} -l ${flag.name}${takes}${allowed} -d ${fishQuoted(flag.help)}`;
+        const allowed = flag.choices === undefined ? '' : ` -a ${fishQuoted(flag.choices.join(' '))}`;
+        const argument = flag.value === undefined ? '' : isPath ? ' -r' : ' -x';
+        return `${inCommand} -l ${flag.name}${argument}${allowed} -d ${fishQuoted(flag.help)}`;
       }),
-      ...(words.length === 0 ? [] : [`${inCommand} -f -a ${fishQuoted(words.join(' '))}`]),
+      ...(choices.length === 0 ? [] : [`${inCommand} -f -a ${fishQuoted(choices.join(' '))}`]),
     ];
   });
   return `# coterie completion for fish\n${lines.join('\n')}\n`;

@@ -1,4 +1,4 @@
-// coterie dead-letters: what was not delivered and why; `replay` delivers one after all, `discard` takes it off the list.
+// coterie dead-letters: lists undelivered messages; `replay` delivers one again, `discard` removes it from the list.
 import type { DeadLetterView } from '../contract/dead-letter.js';
 import type { OutputOf } from '../contract/operation.js';
 import { operations } from '../contract/operations/index.js';
@@ -7,16 +7,16 @@ import { hubFlags, readHubChoice } from './arguments/hub-flags.js';
 import { readArgs } from './arguments/read-args.js';
 import { didYouMean, usage } from './arguments/usage.js';
 import type { Command, Description } from './command.js';
-import { connect, type HubLine } from './hub/connect.js';
+import { connect, type ConnectedHub } from './hub/connect.js';
 import { contentText } from './show/message-text.js';
 import { tableLines, type Column } from './show/print-table.js';
 import { printJson, printLines } from './show/print.js';
 import { oneLine } from './show/printable.js';
 import { shortTime } from './show/short-time.js';
-import { cutTo } from './show/text-width.js';
+import { truncateTo } from './show/text-width.js';
 
 const flags = [
-  ...flagsFromContract(operations.getDeadLetters, [{ name: 'limit', field: 'limit', help: 'at most so many (20)' }]),
+  ...flagsFromContract(operations.getDeadLetters, [{ name: 'limit', field: 'limit', help: 'maximum number (20)' }]),
   ...hubFlags,
 ];
 
@@ -26,7 +26,7 @@ const description: Description = {
   usage: '[replay ID | discard ID] [options]',
   about: [
     'Lists messages that could not be delivered, newest first. `replay` makes one',
-    'pending again for its recipient, `discard` takes it off the list.',
+    'pending again for its recipient, `discard` removes it from the list.',
   ],
   flags,
   examples: [
@@ -34,15 +34,19 @@ const description: Description = {
     { line: 'coterie dead-letters replay d17', does: 'once its recipient is registered' },
     { line: 'coterie dead-letters discard d17', does: 'its receipts stay as they are' },
   ],
-  words: actions,
+  choices: actions,
 };
 
 export const deadLetters: Command = {
   describe: () => description,
   async run(argv) {
-    const { own, fields, words } = readArgs(argv, { command: 'dead-letters', flags, words: ['action', 'id'] });
-    const [word, id] = words;
-    const action = word === undefined ? undefined : actionCalled(word);
+    const { own, fields, positionals } = readArgs(argv, {
+      command: 'dead-letters',
+      flags,
+      positionals: ['action', 'id'],
+    });
+    const [given, id] = positionals;
+    const action = given === undefined ? undefined : readAction(given);
     if (action !== undefined && id === undefined)
       throw usage(`${action} needs the id of a dead letter.`, 'See them with: coterie dead-letters');
     const [extra] = action === undefined ? [] : Object.keys(fields);
@@ -55,33 +59,33 @@ export const deadLetters: Command = {
   },
 };
 
-function actionCalled(word: string): (typeof actions)[number] {
-  const action = actions.find((known) => known === word);
+function readAction(given: string): (typeof actions)[number] {
+  const action = actions.find((known) => known === given);
   if (action !== undefined) return action;
   throw usage(
-    `'${word}' is nothing that can be done with dead letters.`,
-    `${didYouMean(word, actions, (name) => name)}Allowed: replay ID, discard ID, or nothing for the list.`,
+    `'${given}' is not an action for dead letters.`,
+    `${didYouMean(given, actions, (name) => name)}Allowed: replay ID, discard ID, or nothing for the list.`,
   );
 }
 
-async function settle(hub: HubLine, action: 'replay' | 'discard', id: string): Promise<[unknown, string[]]> {
+async function settle(hub: ConnectedHub, action: 'replay' | 'discard', id: string): Promise<[unknown, string[]]> {
   if (action === 'discard') {
-    const answer = await hub.ask(operations.discardDeadLetter, { id });
+    const answer = await hub.call(operations.discardDeadLetter, { id });
     return [answer, [`Discarded ${oneLine(id)} (${oneLine(answer.messageId)} to ${oneLine(answer.recipient)})`]];
   }
-  const answer = await hub.ask(operations.replayDeadLetter, { id });
+  const answer = await hub.call(operations.replayDeadLetter, { id });
   return [
     answer,
     [`Replayed ${oneLine(id)}: ${oneLine(answer.messageId)} is pending for ${oneLine(answer.recipient)}`],
   ];
 }
 
-async function list(hub: HubLine, fields: Readonly<Record<string, unknown>>): Promise<[unknown, string[]]> {
-  const answer = await hub.ask(operations.getDeadLetters, fields);
+async function list(hub: ConnectedHub, fields: Readonly<Record<string, unknown>>): Promise<[unknown, string[]]> {
+  const answer = await hub.call(operations.getDeadLetters, fields);
   return [answer, letterLines(answer)];
 }
 
-/** Enough to know it again; `--json` has all of it. */
+/** Enough to recognize it; `--json` has the whole text. */
 const textColumnsMax = 120;
 
 const columns: readonly (Column & { cell: (letter: DeadLetterView) => string })[] = [
@@ -94,7 +98,7 @@ const columns: readonly (Column & { cell: (letter: DeadLetterView) => string })[
   {
     title: 'TEXT',
     mayShrink: true,
-    cell: ({ message }) => cutTo(oneLine(contentText(message.content)), textColumnsMax),
+    cell: ({ message }) => truncateTo(oneLine(contentText(message.content)), textColumnsMax),
   },
 ];
 

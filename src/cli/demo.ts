@@ -1,5 +1,5 @@
-// coterie demo: three scripted agents talk in a thread through a real hub, and the conversation is printed from the
-// hub's own feed as it happens.
+// coterie demo: three scripted agents talk in a thread through a real hub. The conversation is printed live from the
+// hub's event feed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HubClient } from '../client/hub-client.js';
 import { HubError } from '../contract/errors.js';
@@ -8,7 +8,7 @@ import { dataFlag, jsonFlag, readHubChoice, urlFlag } from './arguments/hub-flag
 import { readArgs } from './arguments/read-args.js';
 import type { Command, Description } from './command.js';
 import { openDemoHub, type DemoHub } from './demo/open-hub.js';
-import { cast, script, summary, title, type Line } from './demo/script.js';
+import { agents, script, summary, title, type Line } from './demo/script.js';
 import { exitCodes } from './exit-code.js';
 import { explainNoHub } from './hub/find-hub.js';
 import { followEvents } from './hub/follow-events.js';
@@ -20,7 +20,7 @@ const flags: readonly Flag[] = [
   {
     name: 'pace',
     value: 'TIME',
-    help: 'between two lines (1s on a terminal, else 0)',
+    help: 'pause between messages (1s on a terminal, else 0)',
     allowed: durationForm,
     read: readMs,
   },
@@ -33,7 +33,7 @@ const description: Description = {
   usage: '[options]',
   about: [
     'Three scripted agents plan, write and review in a thread; no model is needed. Uses',
-    'the running hub of the data folder, or a temporary one that it ends.',
+    'the running hub of the data folder, or a temporary one.',
   ],
   flags,
   examples: [
@@ -67,110 +67,110 @@ export const demo: Command = {
   },
 };
 
-interface Staging {
+interface DemoOptions {
   readonly isJson: boolean;
   readonly paceMs: number;
   readonly signal: AbortSignal;
 }
 
-async function show(hub: DemoHub, staging: Staging): Promise<void> {
+async function show(hub: DemoHub, options: DemoOptions): Promise<void> {
   const clientOf = (agent: string) => new HubClient({ url: hub.url, agent, session });
   const clients = { ada: clientOf('ada'), ben: clientOf('ben'), cleo: clientOf('cleo') };
-  for (const [name, describes] of Object.entries(cast)) {
+  for (const [name, describes] of Object.entries(agents)) {
     await clientOf(name).call('register_agent', { description: describes });
   }
-  if (!staging.isJson) await printLines(introduction(hub));
-  const threadId = await performAndPrint(hub, clients, staging);
+  if (!options.isJson) await printLines(introduction(hub));
+  const threadId = await runAndPrint(hub, clients, options);
   await Promise.all(Object.values(clients).map((client) => readRest(client, threadId)));
-  if (!staging.isJson) await printLines(await epilogue(hub, clients.ada, threadId));
+  if (!options.isJson) await printLines(await closingLines(hub, clients.ada, threadId));
 }
 
-/** Begins when the feed is open, so that no word is missed; ends when the last word is printed. */
-async function performAndPrint(hub: DemoHub, clients: Clients, staging: Staging): Promise<string> {
+/** Starts when the feed is open, so that no message is missed; ends when the last message is printed. */
+async function runAndPrint(hub: DemoHub, clients: Clients, options: DemoOptions): Promise<string> {
   const over = new AbortController();
-  const signal = AbortSignal.any([staging.signal, over.signal]);
-  const stage: Stage = { printedSeq: 0 };
+  const signal = AbortSignal.any([options.signal, over.signal]);
+  const state: DemoState = { printedSeq: 0 };
   const isOpen = new Promise<void>((resolve) => {
-    stage.opened = resolve;
+    state.opened = resolve;
   });
   const endWhenPrinted = () => {
-    if (stage.lastSeq !== undefined && stage.printedSeq >= stage.lastSeq) over.abort();
+    if (state.lastSeq !== undefined && state.printedSeq >= state.lastSeq) over.abort();
   };
-  let performed: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
   const onOpen = () => {
-    performed ??= perform(clients, stage, { ...staging, signal }).then(endWhenPrinted);
-    performed.catch(() => over.abort());
+    running ??= runScript(clients, state, { ...options, signal }).then(endWhenPrinted);
+    running.catch(() => over.abort());
   };
   try {
     for await (const message of followEvents({ choice: { url: hub.url, session }, signal, onOpen })) {
-      // The feed may be faster than the answer that names the thread.
-      await Promise.race([isOpen, performed]);
-      if (message.threadId !== stage.threadId) continue;
-      if (staging.isJson) await printJsonLine(message);
+      // The feed may be faster than the response with the thread's id.
+      await Promise.race([isOpen, running]);
+      if (message.threadId !== state.threadId) continue;
+      if (options.isJson) await printJsonLine(message);
       else await print(`${messageLine(message, { whoColumns: 13, isInThread: true })}\n`);
-      stage.printedSeq = message.seq;
+      state.printedSeq = message.seq;
       endWhenPrinted();
     }
-    await performed;
+    await running;
   } finally {
     over.abort();
-    await performed?.catch(() => {});
+    await running?.catch(() => {});
   }
-  staging.signal.throwIfAborted();
-  if (stage.threadId === undefined) throw new Error('the performance had a thread');
-  return stage.threadId;
+  options.signal.throwIfAborted();
+  if (state.threadId === undefined) throw new Error('the demo did not create its thread');
+  return state.threadId;
 }
 
 type Clients = Record<Line['by'], HubClient>;
 
-interface Stage {
+interface DemoState {
   threadId?: string;
   /** Called when the thread is known. */
   opened?: () => void;
   printedSeq: number;
-  /** Known when all is said. */
+  /** Set when all messages are sent. */
   lastSeq?: number;
 }
 
-/** Everyone waits to be mentioned, then speaks. */
-async function perform(clients: Clients, stage: Stage, { paceMs, signal }: Staging): Promise<void> {
+/** Each agent waits until it is mentioned, then sends its message. */
+async function runScript(clients: Clients, state: DemoState, { paceMs, signal }: DemoOptions): Promise<void> {
   const [opening, ...lines] = script;
   const closing = lines.at(-1);
   if (opening === undefined || closing === undefined) throw new Error('the script has lines');
-  const director = clients[opening.by];
-  const others = Object.keys(cast).filter((name) => name !== opening.by);
-  const { threadId } = await director.call('create_thread', { title, participants: others }, { signal });
-  stage.threadId = threadId;
-  stage.opened?.();
-  const say = async ({ by, type, says }: Line, replyTo: string | undefined) => {
+  const coordinator = clients[opening.by];
+  const others = Object.keys(agents).filter((name) => name !== opening.by);
+  const { threadId } = await coordinator.call('create_thread', { title, participants: others }, { signal });
+  state.threadId = threadId;
+  state.opened?.();
+  const sendLine = async ({ by, type, says }: Line, replyTo: string | undefined) => {
     await sleep(paceMs, undefined, { signal });
     const reply = replyTo === undefined ? {} : { replyTo };
     await clients[by].call('send_message', { threadId, content: says, messageType: type, ...reply }, { signal });
   };
-  const hear = async ({ by, to }: Line): Promise<string> => {
+  const waitFor = async ({ by, to }: Line): Promise<string> => {
     const { messages } = await clients[to].waitForMentions({ threadId, from: by, timeoutMs: waitMs }, { signal });
-    const [heard] = messages;
-    if (heard === undefined) throw new Error(`${to} was not woken by ${by}`);
-    return heard.id;
+    const [received] = messages;
+    if (received === undefined) throw new Error(`${to} was not woken by ${by}`);
+    return received.id;
   };
-  // All at once, as agents are: each with its own waits and its own lines.
-  const play = async (name: string) => {
+  // Concurrently, as real agents do: each with its own waits and messages.
+  const runAgent = async (name: string) => {
     for (const [index, line] of lines.entries()) {
-      if (line.by === name) await say(line, await hear(script[index] ?? opening));
+      if (line.by === name) await sendLine(line, await waitFor(script[index] ?? opening));
     }
   };
-  const direct = async () => {
-    await say(opening, undefined);
-    await hear(closing);
+  const coordinate = async () => {
+    await sendLine(opening, undefined);
+    await waitFor(closing);
     await sleep(paceMs, undefined, { signal });
-    await director.call('close_thread', { threadId, summary }, { signal });
+    await coordinator.call('close_thread', { threadId, summary }, { signal });
   };
-  await Promise.all([direct(), ...others.map(play)]);
-  const { messages } = await director.call('get_thread', { threadId, limit: 1 }, { signal });
-  stage.lastSeq = messages.at(-1)?.seq ?? 0;
+  await Promise.all([coordinate(), ...others.map(runAgent)]);
+  const { messages } = await coordinator.call('get_thread', { threadId, limit: 1 }, { signal });
+  state.lastSeq = messages.at(-1)?.seq ?? 0;
 }
 
-/** Nothing of the demo is left unread. */
+/** Leaves nothing of the demo unread. */
 async function readRest(client: HubClient, threadId: string): Promise<void> {
   await client.getMessages({ threadId });
   await client.ack();
@@ -180,23 +180,23 @@ function introduction({ url, isTemporary }: DemoHub): string[] {
   const where = isTemporary ? `a temporary hub at ${url}` : `the hub at ${url}, session ${session}`;
   return [
     `Three agents on ${where}:`,
-    ...Object.entries(cast).map(([name, does]) => `  ${paint('bold', name.padEnd(5))} ${does}`),
+    ...Object.entries(agents).map(([name, does]) => `  ${paint('bold', name.padEnd(5))} ${does}`),
     '',
     paint('bold', title),
   ];
 }
 
-async function epilogue({ isTemporary }: DemoHub, reader: HubClient, threadId: string): Promise<string[]> {
+async function closingLines({ isTemporary }: DemoHub, reader: HubClient, threadId: string): Promise<string[]> {
   const { messages } = await reader.call('get_thread', { threadId });
   const receipts = await Promise.all(messages.map(({ id }) => reader.call('get_receipts', { messageId: id })));
   const copies = receipts.flatMap(({ deliveries }) => deliveries);
   const read = copies.filter(({ state }) => state === 'read').length;
   const next = isTemporary
-    ? 'The temporary hub is gone. Run your own: coterie serve'
-    : `Look again: coterie thread ${threadId} --session ${session}`;
+    ? 'The temporary hub was removed. Run your own: coterie serve'
+    : `Show it again: coterie thread ${threadId} --session ${session}`;
   return [
     '',
-    `${messages.length} messages, ${copies.length} copies, ${read} read. No one polled: each was woken.`,
+    `${messages.length} messages, ${copies.length} copies, ${read} read. No polling: each agent was woken.`,
     next,
   ];
 }

@@ -1,4 +1,4 @@
-// coterie doctor: asks everything that can be wrong, in the order it would go wrong, and says what to do about it.
+// coterie doctor: checks the setup and the hub, in the order in which failures would occur, and suggests fixes.
 import { loadConfig } from '../config.js';
 import { withoutPassword } from '../contract/database-url.js';
 import { toHubError } from '../contract/errors.js';
@@ -10,7 +10,7 @@ import type { Command, Description } from './command.js';
 import { checkHub, releaseAt } from './doctor/check-hub.js';
 import { checkDataFolder, checkNode, checkPort, type Check } from './doctor/check-setup.js';
 import { exitCodes } from './exit-code.js';
-import { livingHub } from './hub/find-hub.js';
+import { runningHub } from './hub/find-hub.js';
 import { paint } from './show/paint.js';
 import { print, printJson } from './show/print.js';
 import { printable } from './show/printable.js';
@@ -27,7 +27,7 @@ const description: Description = {
   usage: '[options]',
   about: [
     'Checks Node, the data folder, the port and the hub; measures a round trip, a send',
-    `and a wake in a session of its own. Exit code ${exitCodes.unhealthy} when something is wrong.`,
+    `and a wake-up in its own session. Exit code ${exitCodes.unhealthy} when something is wrong.`,
   ],
   flags,
   examples: [
@@ -43,9 +43,9 @@ export const doctor: Command = {
     const { own } = readArgs(argv, { command: 'doctor', flags });
     const isJson = own.has('json');
     const checks: Check[] = [];
-    for await (const check of examine(own)) {
+    for await (const check of runChecks(own)) {
       checks.push(check);
-      // Each as it is known: the last ones take a moment.
+      // Printed one by one, because the last ones take a moment.
       if (!isJson) await print(checkText(check));
     }
     const wrong = checks.filter(({ state }) => state === 'wrong').length;
@@ -55,10 +55,10 @@ export const doctor: Command = {
   },
 };
 
-async function* examine(own: ReadonlyMap<string, string>): AsyncGenerator<Check> {
+async function* runChecks(own: ReadonlyMap<string, string>): AsyncGenerator<Check> {
   yield checkNode();
   const choice = readHubChoice(own);
-  // The settings a hub would be started with, read as it would read them.
+  // The settings a hub would start with.
   const hubArgs = [...own].flatMap(([name, value]) => (hubSettings.includes(name) ? [`--${name}=${value}`] : []));
   let config;
   try {
@@ -69,23 +69,23 @@ async function* examine(own: ReadonlyMap<string, string>): AsyncGenerator<Check>
     return;
   }
   if (choice.url !== undefined) {
-    yield* checkHub(choice.url, 'Check the address: it is the one the hub prints when it is ready.');
+    yield* checkHub(choice.url, 'Check the URL: the hub prints it when it is ready.');
     return;
   }
   const { data, database } = config;
   yield database === null ? checkDataFolder(data) : nameDatabase(database);
-  const note = database === null ? livingHub(data) : undefined;
+  const note = database === null ? runningHub(data) : undefined;
   const start = `Start one: coterie serve${choice.data === undefined || database !== null ? '' : ` --data ${data}`}`;
   if (note !== undefined) {
     yield* checkHub(
       note.url,
-      `The hub with pid ${note.pid} hangs. End it: coterie stop --data ${data}, then start one again.`,
+      `The hub with pid ${note.pid} does not answer. Stop it: coterie stop --data ${data}, then start it again.`,
     );
     return;
   }
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const standard = `http://${host}:${config.port}`;
-  // A folder that was named has its hub or none.
+  // For a named folder, no other hub will do.
   if ((choice.data === undefined || database !== null) && (await releaseAt(standard)) !== undefined)
     yield* checkHub(standard, start);
   else {
@@ -95,7 +95,7 @@ async function* examine(own: ReadonlyMap<string, string>): AsyncGenerator<Check>
   }
 }
 
-/** Whether it can be reached is told by the hub, which is asked next. */
+/** Whether it can be reached is known to the hub, which is checked next. */
 function nameDatabase(database: string): Check {
   return { name: 'data', state: 'ok', says: `kept in ${withoutPassword(database)}` };
 }

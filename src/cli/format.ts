@@ -1,4 +1,4 @@
-// coterie format: messages on stdin, a provider's request messages on stdout. Needs no hub.
+// coterie format: converts messages on stdin to a provider's format on stdout. Needs no hub.
 import { formatModes, formatProviders, formatStyles } from '../contract/format-choice.js';
 import { readMessages } from '../contract/msg/read-messages.js';
 import { formatMessages, type FormatOptions } from '../format/index.js';
@@ -9,30 +9,42 @@ import { usage } from './arguments/usage.js';
 import type { Command, Description } from './command.js';
 import { printJson } from './show/print.js';
 
-function oneOf(words: readonly string[]): Pick<Flag, 'words' | 'allowed' | 'read'> {
-  return { words, allowed: words.join(', '), read: (typed) => words.find((word) => word === typed.toLowerCase()) };
+function enumOf(choices: readonly string[]): Pick<Flag, 'choices' | 'allowed' | 'read'> {
+  const read = (typed: string) => choices.find((choice) => choice === typed.toLowerCase());
+  return { choices, allowed: choices.join(', '), read };
 }
 
 const flags: readonly Flag[] = [
-  { name: 'provider', value: 'NAME', help: formatProviders.join(' '), field: 'provider', ...oneOf(formatProviders) },
+  { name: 'provider', value: 'NAME', help: formatProviders.join(' '), field: 'provider', ...enumOf(formatProviders) },
   {
-    ...{ name: 'mode', value: formatModes.join('|'), field: 'mode', ...oneOf(formatModes) },
+    name: 'mode',
+    value: formatModes.join('|'),
+    field: 'mode',
+    ...enumOf(formatModes),
     help: 'one model and its user, or several agents (chat)',
   },
   {
-    ...{ name: 'style', value: formatStyles.join('|'), field: 'style', ...oneOf(formatStyles) },
-    help: 'how several agents are told apart (brackets)',
+    name: 'style',
+    value: formatStyles.join('|'),
+    field: 'style',
+    ...enumOf(formatStyles),
+    help: 'how speakers are distinguished (brackets)',
   },
-  { name: 'history-prompt', value: 'TEXT', help: 'stands before the history', field: 'historyPrompt' },
+  { name: 'history-prompt', value: 'TEXT', help: 'text before the history', field: 'historyPrompt' },
   {
-    ...{ name: 'max-tokens', value: 'N', field: 'tokensMax' },
-    help: 'leave out the oldest messages beyond it; a call stays with its result',
+    name: 'max-tokens',
+    value: 'N',
+    field: 'tokensMax',
+    help: 'drop the oldest messages beyond it; calls keep their results',
     allowed: 'a whole number above 0',
     read: (typed) => (/^[1-9]\d{0,8}$/.test(typed) ? Number(typed) : undefined),
   },
   {
-    ...{ name: 'speakers', value: 'A,B', field: 'speakers', isList: true },
-    help: 'further names that no text may speak under',
+    name: 'speakers',
+    value: 'A,B',
+    field: 'speakers',
+    isList: true,
+    help: 'more names that no text may impersonate',
     read: (typed) => typed.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()])),
   },
 ];
@@ -40,20 +52,20 @@ const flags: readonly Flag[] = [
 const description: Description = {
   usage: '--provider NAME [options] < messages.json',
   about: [
-    'Reads a JSON array of messages on stdin and prints {"messages":[…]} as the',
-    'provider’s API takes them, with "system" beside it where the API wants it there.',
-    'No file is read and no URL is fetched.',
+    'Reads a JSON array of messages on stdin and prints {"messages":[…]} for the',
+    'provider’s API, with "system" where the API has a separate field for it.',
+    'Reads no file and fetches no URL.',
   ],
   flags,
   examples: [
     { line: 'coterie format --provider anthropic < messages.json', does: 'an agent’s own conversation' },
     {
       line: 'coterie thread t463814920757 --json | coterie format --provider openai --mode multiagent',
-      does: 'a thread, one user message for each, like [AgentA]: View A',
+      does: 'a thread, as user messages like [AgentA]: View A',
     },
     {
       line: 'coterie format --provider gemini --mode multiagent --style history --max-tokens 8000 < messages.json',
-      does: 'one user message with all lines, and no more than fits',
+      does: 'one user message with all lines, within a token budget',
     },
   ],
 };

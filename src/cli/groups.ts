@@ -1,4 +1,4 @@
-// coterie groups: what one can send to, and who receives it.
+// coterie groups: lists groups and their members.
 import type { GroupView } from '../contract/group.js';
 import { operations } from '../contract/operations/index.js';
 import { flagsFromContract } from './arguments/flags-from-contract.js';
@@ -14,11 +14,11 @@ const flags = [...flagsFromContract(operations.listGroups), ...hubFlags];
 
 const description: Description = {
   usage: '[options]',
-  about: ['Lists the groups of a session and who is in them; all is everyone.'],
+  about: ['Lists the groups of a session and their members; all is everyone.'],
   flags,
   examples: [
     { line: 'coterie groups', does: 'of the session default' },
-    { line: 'coterie call set_group --name builders --members ann,ben', does: 'make or replace one' },
+    { line: 'coterie call set_group --name builders --members ann,ben', does: 'create or replace one' },
     { line: 'coterie send --as ann --to builders "Standup?"', does: 'one message for each member' },
   ],
 };
@@ -27,7 +27,7 @@ export const groups: Command = {
   describe: () => description,
   async run(argv) {
     const { own, fields } = readArgs(argv, { command: 'groups', flags });
-    const answer = await connect(readHubChoice(own)).ask(operations.listGroups, fields);
+    const answer = await connect(readHubChoice(own)).call(operations.listGroups, fields);
     await (own.has('json') ? printJson(answer) : printLines(groupLines(answer.groups)));
     return 0;
   },
@@ -43,8 +43,8 @@ function groupLines(list: readonly GroupView[]): string[] {
   const hasUnknown = list.some(({ unknownMembers = [] }) => unknownMembers.length > 0);
   const rows = list.map(({ name, members, unknownMembers = [] }) => {
     const unknown = new Set(unknownMembers);
-    const here = members.filter((id) => !unknown.has(id));
-    return [oneLine(name), here.map(oneLine).join(', '), unknownMembers.map(oneLine).join(', ')];
+    const registered = members.filter((id) => !unknown.has(id));
+    return [oneLine(name), registered.map(oneLine).join(', '), unknownMembers.map(oneLine).join(', ')];
   });
   return tableLines(hasUnknown ? columns : columns.slice(0, -1), rows);
 }

@@ -1,8 +1,8 @@
-// coterie help: an overview that fits one screen, and one page per command.
+// coterie help: an overview on one screen, and one page per command.
 import { packageVersion } from '../version.js';
 import type { Flag } from './arguments/flag.js';
 import { didYouMean, usage } from './arguments/usage.js';
-import { commandCalled, commandList, type Listed } from './command-list.js';
+import { findCommand, commandList, type CommandEntry } from './command-list.js';
 import type { Command, Description } from './command.js';
 import { paint } from './show/paint.js';
 import { printLines } from './show/print.js';
@@ -35,39 +35,39 @@ export function overview(): string[] {
   return [
     `Usage: coterie <command> [options]      (${packageVersion}, a message hub for AI agents)`,
     ...rows,
-    'To the hub: --data DIR or --url URL, --session NAME, --as NAME, --json.',
-    'Of the hub: --port N (COTERIE_PORT), --data DIR, --config FILE; see help serve.',
+    'Client:     --data DIR or --url URL, --session NAME, --as NAME, --json.',
+    'Hub:        --port N (COTERIE_PORT), --data DIR, --config FILE; see help serve.',
     `New here?   ${paint('bold', 'coterie demo')}, then ${paint('bold', 'coterie serve')}. More: coterie help <command>.`,
   ];
 }
 
 const nameColumns = 18;
 
-/** Commands that belong together share a row, so that all of them fit one screen. */
-function overviewRows(): { names: string[]; first: Listed }[] {
-  const rows: { names: string[]; first: Listed }[] = [];
+/** Related commands share a row, so that the overview fits one screen. */
+function overviewRows(): { names: string[]; first: CommandEntry }[] {
+  const rows: { names: string[]; first: CommandEntry }[] = [];
   for (const listed of commandList) {
     const row = rows.at(-1);
-    if (listed.isBesides === true && row !== undefined) row.names.push(listed.name);
+    if (listed.sharesRow === true && row !== undefined) row.names.push(listed.name);
     else rows.push({ names: [listed.name], first: listed });
   }
   return rows;
 }
 
 export async function helpOf(name: string, rest: readonly string[] = []): Promise<string[]> {
-  const listed = commandCalled(name);
+  const listed = findCommand(name);
   if (listed === undefined) throw unknownCommand(name);
   const { usage: form, about, flags, examples, list } = (await listed.load()).describe(rest);
-  const shown = flags.filter(({ isSecond }) => isSecond !== true);
-  const second = flags.filter(({ isSecond }) => isSecond === true).map((flag) => `--${flag.name}`);
+  const shown = flags.filter(({ isSecondary }) => isSecondary !== true);
+  const secondary = flags.filter(({ isSecondary }) => isSecondary === true).map((flag) => `--${flag.name}`);
   return [
     `Usage: coterie ${name} ${form}`,
     '',
     ...about,
     ...(shown.length === 0 ? [] : ['', 'Options:', ...rowsOf(shown.map((flag) => [flagForm(flag), flagHelp(flag)]))]),
-    ...(second.length === 0
+    ...(secondary.length === 0
       ? []
-      : ['', 'The contract’s own names work too:', ...wrapped(second, pageColumns - 2).map((line) => `  ${line}`)]),
+      : ['', 'The contract’s own names work too:', ...wrapped(secondary, pageColumns - 2).map((line) => `  ${line}`)]),
     ...(list === undefined ? [] : ['', `${list.title}:`, ...rowsOf(list.rows)]),
     ...(examples.length === 0
       ? []
@@ -87,16 +87,16 @@ function flagForm({ name, value }: Flag): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 
-function flagHelp({ help: text, env, words = [] }: Flag): string {
-  // Few words stand where the value does.
-  const choice = words.length > 3 ? words.join(' ') : '';
-  return [text === '' ? choice : text, ...(env === undefined ? [] : [`[${env}]`])].join(' ').trim();
+function flagHelp({ help: text, env, choices = [] }: Flag): string {
+  // Up to three choices are shown in place of the value.
+  const list = choices.length > 3 ? choices.join(' ') : '';
+  return [text === '' ? list : text, ...(env === undefined ? [] : [`[${env}]`])].join(' ').trim();
 }
 
 const formColumnsMax = 26;
 const pageColumns = 80;
 
-/** Two columns; what does not fit in the second goes on below, in line. */
+/** Two columns; the second is wrapped. */
 function rowsOf(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.min(formColumnsMax, Math.max(...rows.map(([form]) => form.length)));
   return rows.flatMap(([form, text]) => {

@@ -1,4 +1,4 @@
-// coterie import: the messages of another framework or provider on stdin, ours on stdout. Needs no hub.
+// coterie import: converts messages of another framework or provider on stdin to ours on stdout. Needs no hub.
 import { importMessages, importSources } from '../format/index.js';
 import type { Flag } from './arguments/flag.js';
 import { readArgs } from './arguments/read-args.js';
@@ -9,8 +9,12 @@ import { printJson } from './show/print.js';
 
 const flags: readonly Flag[] = [
   {
-    ...{ name: 'from', value: importSources.join('|'), help: 'whose messages they are', field: 'from' },
-    ...{ words: importSources, allowed: importSources.join(', ') },
+    name: 'from',
+    value: importSources.join('|'),
+    help: 'the format of the input',
+    field: 'from',
+    choices: importSources,
+    allowed: importSources.join(', '),
     read: (typed) => importSources.find((name) => name === typed.toLowerCase()),
   },
 ];
@@ -30,7 +34,7 @@ const description: Description = {
     },
     {
       line: 'coterie import --from agentscope < memory.json | coterie format --provider anthropic',
-      does: 'from one to another',
+      does: 'convert to another provider',
     },
   ],
 };

@@ -1,29 +1,29 @@
-// coterie inbox: what is unread, or a look at it, without waiting.
+// coterie inbox: reads or peeks at unread messages, without waiting.
 import { operations } from '../contract/operations/index.js';
-import { standsFor } from './arguments/flag.js';
+import { switchFor } from './arguments/flag.js';
 import { flagsFromContract } from './arguments/flags-from-contract.js';
 import { hubFlags, readHubChoice, type HubChoice } from './arguments/hub-flags.js';
 import { readArgs } from './arguments/read-args.js';
 import type { Command, Description } from './command.js';
-import { connect, type HubLine } from './hub/connect.js';
-import { writeThenAcknowledge, type HandedOut } from './hub/hand-out.js';
+import { connect, type ConnectedHub } from './hub/connect.js';
+import { printThenAcknowledge, type MessagesResult } from './hub/print-messages.js';
 
 const flags = [
   ...flagsFromContract(
     operations.getMessages,
     [
-      { name: 'peek', field: 'markAsRead', help: 'look, and leave all unread', ...standsFor(false) },
-      { name: 'recent', field: 'include', help: 'your last 100, read or not', ...standsFor('recent') },
+      { name: 'peek', field: 'markAsRead', help: 'leave all unread', ...switchFor(false) },
+      { name: 'recent', field: 'include', help: 'your last 100, read or not', ...switchFor('recent') },
       { name: 'thread', field: 'threadId', value: 'ID', help: 'only from this thread' },
       { name: 'type', field: 'messageType', help: 'only of this type' },
       { name: 'priority', field: 'priority', help: 'only of this priority' },
       { name: 'to', field: 'target', value: 'NAME', help: 'only what was sent to this id or group' },
-      { name: 'limit', field: 'limit', help: 'at most so many (50)' },
-      { name: 'ack', field: 'ack', help: 'manual: leave the acknowledging to you' },
+      { name: 'limit', field: 'limit', help: 'maximum number (50)' },
+      { name: 'ack', field: 'ack', help: 'manual: you acknowledge' },
     ],
     ['view'],
   ),
-  { name: 'of', value: 'NAME', help: 'look into another’s inbox; changes nothing' },
+  { name: 'of', value: 'NAME', help: 'show another agent’s inbox; changes nothing' },
   ...hubFlags,
 ];
 
@@ -36,8 +36,8 @@ const description: Description = {
   flags,
   examples: [
     { line: 'coterie inbox --as ben', does: 'read' },
-    { line: 'coterie inbox --as ben --peek', does: 'look without reading' },
-    { line: 'coterie inbox --as ben --recent --json | jq .messages', does: 'look again, in a program' },
+    { line: 'coterie inbox --as ben --peek', does: 'leave them unread' },
+    { line: 'coterie inbox --as ben --recent --json | jq .messages', does: 'read or not, for a program' },
   ],
 };
 
@@ -48,41 +48,41 @@ export const inbox: Command = {
     const choice = readHubChoice(own);
     const hub = connect(choice);
     const other = own.get('of');
-    const asked = other === undefined ? fields : { ...fields, sessionId: other, markAsRead: false };
-    const answer = await hub.ask(operations.getMessages, { ...asked, ack: 'manual' });
-    const isLook = asked['markAsRead'] === false || asked['include'] === 'recent';
-    const reader = String(asked['sessionId'] ?? choice.agent ?? asked['agentId']);
-    await writeThenAcknowledge({
+    const requested = other === undefined ? fields : { ...fields, sessionId: other, markAsRead: false };
+    const answer = await hub.call(operations.getMessages, { ...requested, ack: 'manual' });
+    const isPeek = requested['markAsRead'] === false || requested['include'] === 'recent';
+    const reader = String(requested['sessionId'] ?? choice.agent ?? requested['agentId']);
+    await printThenAcknowledge({
       answer,
       isJson: own.has('json'),
-      lastLines: nextLines(answer, reader, isLook),
-      ...(isLook ? {} : { lease: leaseOf(hub, { choice, reader, isLeftOpen: fields['ack'] === 'manual' }) }),
+      lastLines: nextLines(answer, reader, isPeek),
+      ...(isPeek ? {} : { lease: leaseOf(hub, { choice, reader, isManualAck: fields['ack'] === 'manual' }) }),
     });
     return 0;
   },
 };
 
-/** A lease is its reader's to acknowledge, whoever reads in the reader's name. */
+/** Only the reader itself may acknowledge its lease. */
 function leaseOf(
-  hub: HubLine,
-  { choice, reader, isLeftOpen }: { choice: HubChoice; reader: string; isLeftOpen: boolean },
+  hub: ConnectedHub,
+  { choice, reader, isManualAck }: { choice: HubChoice; reader: string; isManualAck: boolean },
 ) {
-  if (choice.agent === reader) return { hub, agentId: undefined, isLeftOpen };
+  if (choice.agent === reader) return { hub, agentId: undefined, isManualAck };
   const { agent: _, ...unnamed } = choice;
-  return { hub: connect(unnamed), agentId: reader, isLeftOpen };
+  return { hub: connect(unnamed), agentId: reader, isManualAck };
 }
 
-function nextLines({ messages, hasMore, cursor }: HandedOut, reader: string, isLook: boolean): string[] {
+function nextLines({ messages, hasMore, cursor }: MessagesResult, reader: string, isPeek: boolean): string[] {
   if (messages.length === 0) {
     return [
       `No unread messages for ${reader}.`,
       `Wait for the next: coterie wait --as ${reader}`,
-      `Look again at what was read: coterie inbox --as ${reader} --recent`,
+      `Show read messages again: coterie inbox --as ${reader} --recent`,
     ];
   }
   if (!hasMore) return [];
   return [
     '',
-    isLook ? `More: coterie inbox --as ${reader} --peek --cursor ${cursor}` : 'More messages wait: run it again.',
+    isPeek ? `More: coterie inbox --as ${reader} --peek --cursor ${cursor}` : 'More unread messages: run it again.',
   ];
 }

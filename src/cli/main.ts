@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// coterie <command>: finds the command, runs it, turns what it throws into an exit code.
+// coterie <command>: finds and runs the command, and converts errors to exit codes.
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { errorKinds, toHubError } from '../contract/errors.js';
 import { packageVersion } from '../version.js';
-import { commandCalled } from './command-list.js';
+import { findCommand } from './command-list.js';
 import { exitCodes } from './exit-code.js';
 import { helpOf, overview, unknownCommand } from './help.js';
 import { paintError } from './show/paint.js';
@@ -18,7 +18,7 @@ export async function main([name, ...rest]: readonly string[]): Promise<number> 
     if (name === undefined || ['--help', '-h'].includes(name)) return await show(overview());
     if (['--version', '-v', 'version'].includes(name)) return await show([packageVersion]);
     if (asksForHelp(rest)) return await show(await helpOf(name, rest));
-    const listed = commandCalled(name);
+    const listed = findCommand(name);
     if (listed === undefined) throw unknownCommand(name);
     return await (await listed.load()).run(rest);
   } catch (thrown) {
@@ -31,7 +31,7 @@ async function show(lines: readonly string[]): Promise<number> {
   return exitCodes.done;
 }
 
-/** What stands after a lone `--` is text. */
+/** Everything after `--` is text. */
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return (end === -1 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h');
@@ -41,15 +41,15 @@ function report(thrown: unknown): number {
   if (thrown instanceof OutputClosed) return exitCodes.done;
   if (thrown instanceof OutputFailed) {
     process.stderr.write(
-      `OUTPUT_FAILED: The output could not be written: ${thrown.message}\nMake room, or write elsewhere.\n`,
+      `OUTPUT_FAILED: The output could not be written: ${thrown.message}\nFree disk space, or write to another file.\n`,
     );
     return exitCodes.outputFailed;
   }
   const error = toHubError(thrown);
-  // What agents wrote may be quoted in it.
+  // It may quote agents' text.
   const [message, hint] = [printable(error.message), printable(error.hint)];
   process.stderr.write(`${paintError('red', `${error.code}:`)} ${message}\n${hint}\n`);
-  // Ours to mend, so the trace is wanted; the hub's own failures have theirs in its log.
+  // A bug in the CLI, so print the stack; the hub logs its own.
   if (thrown !== error) process.stderr.write(`${thrown instanceof Error ? (thrown.stack ?? '') : String(thrown)}\n`);
   return errorKinds[error.code].exitCode;
 }

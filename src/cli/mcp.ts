@@ -1,4 +1,4 @@
-// coterie mcp: speaks MCP on stdio for an agent beside this process. stdout carries nothing else.
+// coterie mcp: an MCP server on stdio for one agent. Nothing else is written to stdout.
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -18,16 +18,19 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
   const { own, hubArgs } = splitFlags(argv);
   const config = loadConfig(hubArgs, process.env);
   const { agent, session, tools = null, url } = readOwn(own, process.env);
-  if (url === undefined && config.database !== null) throw noAddress();
+  if (url === undefined && config.database !== null) throw noUrl();
   const signalled = new Promise<void>((end) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end());
   });
   const ports = findPorts(config, hubArgs);
   await runBridge({
-    ...{ agent, session, tools, signalled },
+    agent,
+    session,
+    tools,
+    signalled,
     stdin: process.stdin,
     stdout: process.stdout,
-    locate: url === undefined ? (isReturning) => findHub(ports, isReturning) : () => Promise.resolve(url),
+    locate: url === undefined ? (hadHub) => findHub(ports, hadHub) : () => Promise.resolve(url),
     waitMsUnknownClient: config.clientWaitMs,
     resultTokens: config.resultTokens,
     version: packageVersion,
@@ -37,14 +40,15 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
 
 function findPorts(config: Config, hubArgs: readonly string[]): FindPorts {
   const data = resolve(config.data);
-  const notedHub = () => readHubNote(data);
+  const recordedHub = () => readHubNote(data);
   const standard = settings.find(({ flag }) => flag === 'port')?.fallback;
   return {
-    ...{ data, notedHub },
+    data,
+    recordedHub,
     commandFile: fileURLToPath(new URL('main.js', import.meta.url)),
     serveArgs: hubArgs,
     isFolderFree: () => isFolderFree(data),
-    notedPid: () => notedHub()?.pid,
+    recordedPid: () => recordedHub()?.pid,
     port: config.port,
     isPortChosen: String(config.port) !== standard || isGiven('port', hubArgs),
   };
@@ -65,8 +69,8 @@ interface OwnFlag {
 const ownFlags: readonly OwnFlag[] = [
   { flag: 'agent', env: 'COTERIE_AGENT', allowed: idForm, isValid: (value) => idPattern.test(value) },
   { flag: 'session', env: 'COTERIE_SESSION', allowed: idForm, isValid: (value) => idPattern.test(value) },
-  { flag: 'tools', allowed: 'all, or names of tools with commas', isValid: areTools },
-  { flag: 'url', env: 'COTERIE_URL', allowed: 'the http(s) address of a hub', isValid: isWebAddress },
+  { flag: 'tools', allowed: 'all, or comma-separated tool names', isValid: areTools },
+  { flag: 'url', env: 'COTERIE_URL', allowed: 'the http(s) URL of a hub', isValid: isHttpUrl },
 ];
 
 function areTools(value: string): boolean {
@@ -74,13 +78,13 @@ function areTools(value: string): boolean {
   return names.every((name) => name === 'all' || operationCalled(name) !== undefined);
 }
 
-function isWebAddress(value: string): boolean {
+function isHttpUrl(value: string): boolean {
   return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
 
 type Own = Partial<Record<OwnFlag['flag'], string>>;
 
-/** The bridge's own flags, and those that a hub it starts is given. */
+/** Separates the bridge's own flags from those of a hub it may start. */
 function splitFlags(argv: readonly string[]): { own: Map<string, string>; hubArgs: string[] } {
   const known = [...ownFlags.map(({ flag }) => flag), ...settings.map(({ flag }) => flag), 'config'];
   const options = Object.fromEntries(
@@ -108,7 +112,7 @@ function readOwn(given: ReadonlyMap<string, string>, env: Readonly<Record<string
   const own: Own = {};
   for (const { flag, env: variable, allowed, isValid } of ownFlags) {
     const fromFlag = given.get(flag);
-    // An empty variable is how launchers say "none".
+    // Launchers set an empty variable for "none".
     const value = fromFlag ?? (variable === undefined ? undefined : env[variable] || undefined);
     if (value === undefined) continue;
     const source = fromFlag === undefined ? variable : `--${flag}`;
@@ -128,14 +132,14 @@ function toolHint(flag: string, value: string): string {
 function unknownFlag(given: string, known: readonly string[]): HubError {
   const [near] = nearest(given.replace(/^--?/, ''), known);
   const all = `Known: ${known.map((flag) => `--${flag}`).join(', ')}.`;
-  return usage(`${given} is not known.`, near === undefined ? all : `Did you mean --${near}? ${all}`);
+  return usage(`${given} is not a flag of coterie mcp.`, near === undefined ? all : `Did you mean --${near}? ${all}`);
 }
 
-/** Hubs that share a database are found by their addresses; one that a bridge started would be found by nobody. */
-function noAddress(): HubError {
+/** Hubs that share a database are found by URL; one started by a bridge would be known to nobody. */
+function noUrl(): HubError {
   return usage(
-    'coterie mcp with --database was not told which hub to use.',
-    'Start one with coterie serve, and give its address with --url (COTERIE_URL).',
+    'coterie mcp with --database needs the URL of a hub.',
+    'Start one with coterie serve, and set its URL with --url (COTERIE_URL).',
   );
 }
 

@@ -1,4 +1,4 @@
-// coterie migrate: a team's data from a data folder into PostgreSQL, while its hub works, then once more without it.
+// coterie migrate: copies a data folder into PostgreSQL, while its hub runs and once more after it stopped.
 import { databaseUrlForm, isDatabaseUrl, withoutPassword } from '../contract/database-url.js';
 import { migrate, type Migrated } from '../store/migrate/migrate.js';
 import { isSame, type Verdict } from '../store/migrate/verify.js';
@@ -10,7 +10,7 @@ import type { Command, Description } from './command.js';
 import { exitCodes } from './exit-code.js';
 import { paint } from './show/paint.js';
 import { tableLines } from './show/print-table.js';
-import { printJson, printLines, remark } from './show/print.js';
+import { printJson, printLines, printNotice } from './show/print.js';
 import { printable } from './show/printable.js';
 
 const flags: readonly Flag[] = [
@@ -24,18 +24,18 @@ const description: Description = {
   usage: '[--from DIR] --to URL',
   about: [
     'Copies the sessions of a data folder into a PostgreSQL database and compares',
-    'every row of both. The hub of the folder may be running: run this again after',
-    'stopping it, which copies what has changed since, then start hubs on the database.',
+    'all rows. The hub of the folder may be running: stop it and run this again to',
+    'copy the latest changes, then start hubs on the database.',
     `Exit code ${exitCodes.unhealthy} when the two differ. The folder is not changed.`,
   ],
   flags,
   examples: [
-    { line: 'coterie migrate --from ./.coterie --to postgres://hub@db/coterie', does: 'as often as you like' },
-    { line: 'coterie migrate --to postgres://hub@db/coterie --verify-only', does: 'only look' },
+    { line: 'coterie migrate --from ./.coterie --to postgres://hub@db/coterie', does: 'can be repeated' },
+    { line: 'coterie migrate --to postgres://hub@db/coterie --verify-only', does: 'compare only' },
   ],
 };
 
-/** A person who waits sees that something happens; a short run says nothing. */
+/** A long run reports progress; a short one prints none. */
 const progressEveryMs = 2_000;
 
 export const migrateCommand: Command = {
@@ -46,11 +46,13 @@ export const migrateCommand: Command = {
     const isVerifyOnly = own.has('verify-only');
     let shownAt = performance.now();
     const migrated = await migrate({
-      ...{ from, to: databaseOf(own), isVerifyOnly },
+      from,
+      to: databaseOf(own),
+      isVerifyOnly,
       onProgress(line) {
         if (performance.now() - shownAt < progressEveryMs) return;
         shownAt = performance.now();
-        remark(printable(line));
+        printNotice(printable(line));
       },
     });
     if (own.has('json')) await printJson(reportOf(migrated));
@@ -59,7 +61,7 @@ export const migrateCommand: Command = {
   },
 };
 
-/** Read here and not by the flag: what it refuses it quotes, and this may have a password in it. */
+/** Parsed here because a flag's error message would quote a password. */
 function databaseOf(own: ReadonlyMap<string, string>): string {
   const typed = own.get('to');
   const given = typed ?? process.env['COTERIE_DATABASE_URL'] ?? '';
@@ -97,23 +99,25 @@ function tableOf(migrated: Migrated): string[] {
   return tableLines(
     columns,
     kindsOf(migrated).map((row) => [
-      ...[row.kind, String(row.rows), String(row.changed)],
+      row.kind,
+      String(row.rows),
+      String(row.changed),
       row.isSame ? 'verified' : 'DIFFERENT',
     ]),
   );
 }
 
 function conclusionOf({ verdicts }: Migrated): string {
-  if (verdicts.length === 0) return 'The folder has no sessions: there is nothing to copy.';
+  if (verdicts.length === 0) return 'The folder has no sessions; nothing to copy.';
   const wrong = verdicts.filter((verdict) => !isSame(verdict));
   if (wrong.length > 0) return paint('red', wrong.map(differenceText).join('\n'));
   const rows = verdicts.reduce((sum, verdict) => sum + verdict.rows, 0);
-  return paint('green', `${rows} rows verified: the database has what the folder has.`);
+  return paint('green', `${rows} rows verified: the database equals the folder.`);
 }
 
 function differenceText({ session, table, rows, foundRows, place }: Verdict): string {
   const counts = rows === foundRows ? `${rows} rows` : `${rows} rows in the folder, ${foundRows} in the database`;
-  return printable(`session ${session}, ${table.kind}: ${counts}; first difference at ${place ?? 'an unknown place'}`);
+  return printable(`session ${session}, ${table.kind}: ${counts}; first difference at ${place ?? 'an unknown row'}`);
 }
 
 function reportOf(migrated: Migrated): Record<string, unknown> {

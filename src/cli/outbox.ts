@@ -1,4 +1,4 @@
-// coterie outbox: what was sent, newest first, and where every copy stands.
+// coterie outbox: sent messages, newest first, and the state of every copy.
 import type { OutputOf } from '../contract/operation.js';
 import { operations } from '../contract/operations/index.js';
 import type { ReceiptView } from '../contract/receipt.js';
@@ -18,20 +18,20 @@ const flags = [
     { name: 'status', field: 'status', help: 'only with a copy in this state' },
     { name: 'to', field: 'target', value: 'NAME', help: 'only to this agent or group' },
     { name: 'thread', field: 'threadId', value: 'ID', help: 'only in this thread' },
-    { name: 'of', field: 'source', value: 'NAME', help: 'another’s outbox; for admins' },
-    { name: 'limit', field: 'limit', help: 'at most so many (20)' },
+    { name: 'of', field: 'source', value: 'NAME', help: 'another agent’s outbox; for admins' },
+    { name: 'limit', field: 'limit', help: 'maximum number (20)' },
   ]),
   ...hubFlags,
 ];
 
 const description: Description = {
   usage: '[options]',
-  about: ['Prints what you sent, newest first, and where every copy of it stands.'],
+  about: ['Prints what you sent, newest first, and the state of every copy.'],
   flags,
   examples: [
     { line: 'coterie outbox --as ann', does: 'the last 20' },
     { line: 'coterie outbox --as ann --status pending --to ben', does: 'what ben has not read' },
-    { line: 'coterie outbox --of ben --json', does: 'another’s, for a program' },
+    { line: 'coterie outbox --of ben --json', does: 'another agent’s, for a program' },
   ],
 };
 
@@ -39,7 +39,7 @@ export const outbox: Command = {
   describe: () => description,
   async run(argv) {
     const { own, fields } = readArgs(argv, { command: 'outbox', flags });
-    const sent = await connect(readHubChoice(own)).ask(operations.getSentMessages, fields);
+    const sent = await connect(readHubChoice(own)).call(operations.getSentMessages, fields);
     await (own.has('json') ? printJson(sent) : printLines(sentLines(sent)));
     return 0;
   },
@@ -60,7 +60,7 @@ function sentLines({ messages, hasMore, cursor }: OutputOf<typeof operations.get
 const copiesShown = 8;
 
 function copiesText(deliveries: readonly ReceiptView[]): string {
-  if (deliveries.length === 0) return 'no one got it';
+  if (deliveries.length === 0) return 'no recipients';
   const shown = deliveries.slice(0, copiesShown).map(({ recipient, state, at, reason }) => {
     const when = state === 'pending' ? '' : ` ${shortTime(at)}`;
     return `${oneLine(recipient)} ${reason === undefined ? state : `${state} (${reason})`}${when}`;

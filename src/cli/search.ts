@@ -1,4 +1,4 @@
-// coterie search: messages by their words, best first. Changes no inbox.
+// coterie search: full-text search, best match first. Changes no inbox.
 import type { OutputOf } from '../contract/operation.js';
 import { operations } from '../contract/operations/index.js';
 import { showSnippets } from '../contract/text/snippets.js';
@@ -20,7 +20,7 @@ const flags = [
       { name: 'type', field: 'messageType', help: 'only of this type' },
       { name: 'since', field: 'since', value: 'TIME', help: 'not before, e.g. 2026-11-15 or 2026-11-15T09:30Z' },
       { name: 'until', field: 'until', value: 'TIME', help: 'not after' },
-      { name: 'limit', field: 'limit', help: 'at most so many (20)' },
+      { name: 'limit', field: 'limit', help: 'maximum number (20)' },
     ],
     ['query'],
   ),
@@ -30,14 +30,13 @@ const flags = [
 const description: Description = {
   usage: 'WORDS [options]',
   about: [
-    'Finds messages in which all the words occur, best first, and marks them. Case and',
-    'accents do not matter; "quoted words" must follow each other, wor* leaves the end',
-    'of a word open.',
+    'Finds messages that contain all words, best match first. Case and accents do not',
+    'matter; "quoted words" must be adjacent, wor* matches words with this prefix.',
   ],
   flags,
   examples: [
-    { line: 'coterie search "billing migration"', does: 'both words, anywhere' },
-    { line: 'coterie search \'"not found" deploy*\' --from ben', does: 'a phrase and the beginning of a word' },
+    { line: 'coterie search "billing migration"', does: 'both words, in any order' },
+    { line: 'coterie search \'"not found" deploy*\' --from ben', does: 'a phrase and a prefix' },
     { line: 'coterie search lease --since 2026-11-01 --json | jq -r ".messages[].id"', does: 'for a program' },
   ],
 };
@@ -45,15 +44,15 @@ const description: Description = {
 export const search: Command = {
   describe: () => description,
   async run(argv) {
-    const { own, fields, words } = readArgs(argv, { command: 'search', flags, words: ['words'] });
-    const [word] = words;
-    if (word === undefined && fields['query'] === undefined) {
-      throw usage('search needs words to look for.', 'Write them in quotes: coterie search "two words"');
+    const { own, fields, positionals } = readArgs(argv, { command: 'search', flags, positionals: ['words'] });
+    const [query] = positionals;
+    if (query === undefined && fields['query'] === undefined) {
+      throw usage('search needs words to search for.', 'Write them in quotes: coterie search "two words"');
     }
-    if (word !== undefined && fields['query'] !== undefined)
+    if (query !== undefined && fields['query'] !== undefined)
       throw usage('The words were given twice.', 'Give them once.');
-    const asked = word === undefined ? fields : { ...fields, query: word };
-    const found = await connect(readHubChoice(own)).ask(operations.searchMessages, asked);
+    const requested = query === undefined ? fields : { ...fields, query };
+    const found = await connect(readHubChoice(own)).call(operations.searchMessages, requested);
     await (own.has('json') ? printJson(found) : printLines(hitLines(found)));
     return 0;
   },

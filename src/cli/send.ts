@@ -2,7 +2,7 @@
 import type { OutputOf } from '../contract/operation.js';
 import { operations } from '../contract/operations/index.js';
 import { attachmentBlocks } from './arguments/attach.js';
-import { durationForm, readSeconds, standsFor, type Flag } from './arguments/flag.js';
+import { durationForm, readSeconds, switchFor, type Flag } from './arguments/flag.js';
 import { flagsFromContract } from './arguments/flags-from-contract.js';
 import { hubFlags, readHubChoice } from './arguments/hub-flags.js';
 import { readArgs, type Given } from './arguments/read-args.js';
@@ -14,7 +14,7 @@ import { paint } from './show/paint.js';
 import { printJson, printLines } from './show/print.js';
 import { oneLine } from './show/printable.js';
 
-const attachFlag: Flag = { name: 'attach', value: 'FILE', help: 'send a picture, sound or film along' };
+const attachFlag: Flag = { name: 'attach', value: 'FILE', help: 'attach an image, audio or video file' };
 
 const flags = [
   ...flagsFromContract(
@@ -25,18 +25,18 @@ const flags = [
       { name: 'mention', field: 'mentions', help: 'members to wake; @name in the text counts too' },
       { name: 'reply-to', field: 'replyTo', value: 'ID', help: 'the message this answers' },
       { name: 'type', field: 'messageType', help: 'PING, QUERY, RESULT …' },
-      { name: 'priority', field: 'priority', help: 'where it stands in the inbox (normal)' },
-      { name: 'urgent', field: 'urgent', help: 'wakes every wait, passes mutes' },
-      { name: 'interrupt', field: 'action', help: 'goes to the front of the inbox', ...standsFor('interrupt') },
+      { name: 'priority', field: 'priority', help: 'its order in the inbox (normal)' },
+      { name: 'urgent', field: 'urgent', help: 'wakes every wait, ignores mutes' },
+      { name: 'interrupt', field: 'action', help: 'goes to the front of the inbox', ...switchFor('interrupt') },
       {
         name: 'ttl',
         field: 'ttl',
         value: 'TIME',
-        help: 'drop it if unread by then',
+        help: 'expires if unread by then',
         allowed: durationForm,
         read: readSeconds,
       },
-      { name: 'key', field: 'idempotencyKey', value: 'TEXT', help: 'sent once, however often you repeat it' },
+      { name: 'key', field: 'idempotencyKey', value: 'TEXT', help: 'idempotency key: repeats are sent once' },
       { name: 'payload', field: 'payload', value: 'JSON', help: 'an object for programs' },
     ],
     ['content'],
@@ -62,18 +62,19 @@ const description: Description = {
 export const send: Command = {
   describe: () => description,
   async run(argv) {
-    const given = readArgs(argv, { command: 'send', flags, words: ['text'] });
+    const given = readArgs(argv, { command: 'send', flags, positionals: ['text'] });
     const hub = connect(readHubChoice(given.own));
-    const sent = await hub.ask(operations.sendMessage, { ...given.fields, content: await readContent(given) });
+    const sent = await hub.call(operations.sendMessage, { ...given.fields, content: await readContent(given) });
     await (given.own.has('json') ? printJson(sent) : printLines(confirmation(sent)));
     return 0;
   },
 };
 
-async function readContent({ words: [word], fields, own }: Given): Promise<unknown> {
+async function readContent({ positionals: [argument], fields, own }: Given): Promise<unknown> {
   const file = own.get('attach');
-  const typed = word ?? fields['content'];
-  if (word !== undefined && fields['content'] !== undefined) throw usage('The text was given twice.', 'Give it once.');
+  const typed = argument ?? fields['content'];
+  if (argument !== undefined && fields['content'] !== undefined)
+    throw usage('The text was given twice.', 'Give it once.');
   const text = typed === '-' || (typed === undefined && file === undefined) ? await pipedText(typed === '-') : typed;
   if (file === undefined) return text;
   return [...(typeof text === 'string' ? [{ type: 'text', text }] : []), ...(await attachmentBlocks(file))];
@@ -82,7 +83,7 @@ async function readContent({ words: [word], fields, own }: Given): Promise<unkno
 async function pipedText(isAsked: boolean): Promise<string> {
   if (!isAsked && !isPiped()) throw noText('send needs a text.');
   const text = (await readStdin('the message')).replace(/\r?\n$/, '');
-  if (text.trim() === '') throw noText('Nothing came through stdin.');
+  if (text.trim() === '') throw noText('stdin is empty.');
   return text;
 }
 
@@ -97,9 +98,9 @@ function confirmation(sent: OutputOf<typeof operations.sendMessage>): string[] {
   const shown = recipients.slice(0, recipientsShown).map(({ id, presence }) => `${oneLine(id)} (${presence})`);
   const more = recipients.length > recipientsShown ? ` and ${recipients.length - recipientsShown} more` : '';
   const to = shown.length === 0 ? '' : ` to ${shown.join(', ')}${more}`;
-  const place = threadId === null ? '' : ` in ${oneLine(threadId)}`;
+  const inThread = threadId === null ? '' : ` in ${oneLine(threadId)}`;
   return [
-    `${duplicate ? 'Was already sent' : paint('green', 'Sent')} ${paint('bold', messageId)}${to}${place}`,
+    `${duplicate ? 'Was already sent' : paint('green', 'Sent')} ${paint('bold', messageId)}${to}${inThread}`,
     ...warnings.map((warning) => paint('yellow', `Note: ${oneLine(warning)}`)),
   ];
 }

@@ -1,10 +1,10 @@
-// coterie serve: runs a hub until a signal ends it.
+// coterie serve: runs a hub until a signal stops it.
 import { startHub } from '../compose.js';
 import { loadConfig } from '../config.js';
 import { connectHints } from '../contract/connect-hints.js';
 import { createJsonLog } from '../runtime/json-log.js';
 
-/** The promised time to stop, less a margin for the process to end. */
+/** The promised stop time, less a margin for the process to exit. */
 const stopMsMax = 9_000;
 const exitBroken = 70;
 
@@ -19,7 +19,7 @@ export async function runServe(argv: readonly string[]): Promise<void> {
     log,
     onBroken(message) {
       log.error('store broken', { error: message });
-      // The outcome of the last commit is unknown; only a restart can tell.
+      // The outcome of the last commit is unknown until a restart.
       setImmediate(() => process.exit(exitBroken));
     },
   });
@@ -30,7 +30,7 @@ export async function runServe(argv: readonly string[]): Promise<void> {
   log.info('stopping', { signal });
   const overdue = setTimeout(() => process.exit(0), stopMsMax);
   await hub.stop();
-  // Should anything be left that keeps the process, it is still ended in time.
+  // Still exits in time if anything keeps the process alive.
   overdue.unref();
   log.info('stopped');
   log.flush();

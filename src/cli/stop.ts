@@ -1,10 +1,10 @@
-// coterie stop: ends the hub of a data folder and waits until it is gone.
+// coterie stop: stops the hub of a data folder and waits until it has ended.
 import { loadConfig } from '../config.js';
 import { HubError } from '../contract/errors.js';
 import { isFolderFree, readHubNote } from '../store/sqlite/writer/data-folder.js';
 
 const waitMsMax = 12_000;
-const lookEveryMs = 50;
+const pollMs = 50;
 
 export async function runStop(argv: readonly string[]): Promise<void> {
   const { data, database } = loadConfig(argv, process.env);
@@ -19,17 +19,17 @@ export async function runStop(argv: readonly string[]): Promise<void> {
   while (!isFolderFree(data)) {
     if (Date.now() > deadline) {
       throw new HubError('DATA_IN_USE', `The hub with pid ${note.pid} did not stop within ${waitMsMax / 1000} s.`, {
-        hint: `End it by hand: kill ${note.pid}`,
+        hint: `Kill it: kill ${note.pid}`,
         details: { ...note },
       });
     }
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
   process.stdout.write(`stopped the hub of ${data}\n`);
 }
 
 function noFolder(): HubError {
-  return new HubError('USAGE', 'coterie stop finds a hub by its data folder, and one with --database has none.', {
-    hint: 'End its process with SIGTERM or Ctrl-C. For the hub of a folder, leave --database (COTERIE_DATABASE_URL) empty.',
+  return new HubError('USAGE', 'coterie stop finds a hub by its data folder; a hub with --database has none.', {
+    hint: 'Stop its process with SIGTERM or Ctrl-C. To stop the hub of a folder, unset --database (COTERIE_DATABASE_URL).',
   });
 }

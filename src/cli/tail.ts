@@ -1,4 +1,4 @@
-// coterie tail: a session's messages as they are committed, also across restarts of the hub.
+// coterie tail: prints a session's messages as they are committed, across restarts of the hub.
 import type { Message } from '../contract/message.js';
 import type { Flag } from './arguments/flag.js';
 import { readHubChoice, watchFlags } from './arguments/hub-flags.js';
@@ -7,12 +7,15 @@ import type { Command, Description } from './command.js';
 import { followEvents } from './hub/follow-events.js';
 import { messageLine, whoColumns } from './show/message-text.js';
 import { paintError } from './show/paint.js';
-import { print, printJsonLine, remark } from './show/print.js';
+import { print, printJsonLine, printNotice } from './show/print.js';
 
 const flags: readonly Flag[] = [
   {
-    ...{ name: 'after', value: 'SEQ', help: 'start after this seq; 0 shows everything' },
-    ...{ allowed: 'a whole number', read: (value) => (/^\d{1,15}$/.test(value) ? value : undefined) },
+    name: 'after',
+    value: 'SEQ',
+    help: 'start after this seq; 0 shows everything',
+    allowed: 'a whole number',
+    read: (value) => (/^\d{1,15}$/.test(value) ? value : undefined),
   },
   { name: 'thread', value: 'ID', help: 'only this thread' },
   { name: 'from', value: 'NAME', help: 'only from this agent' },
@@ -22,18 +25,18 @@ const flags: readonly Flag[] = [
 const description: Description = {
   usage: '[options]',
   about: [
-    'Follows a session live, until Ctrl-C. When the hub restarts it goes on where it',
-    'was. With --json: one line of JSON per message.',
+    'Follows a session live, until Ctrl-C. Resumes after a restart of the hub. With',
+    '--json: one line of JSON per message.',
   ],
   flags,
   examples: [
-    { line: 'coterie tail', does: 'what is said from now on' },
+    { line: 'coterie tail', does: 'new messages' },
     { line: 'coterie tail --after 0 --thread t-4k2jq8ax', does: 'one thread from its beginning' },
     { line: 'coterie tail --json | jq -r .sender', does: 'for a program' },
   ],
 };
 
-/** Wide enough for most, so that the columns seldom move. */
+/** Wide enough for most names, so that columns rarely shift. */
 const whoColumnsMin = 14;
 
 export const tail: Command = {
@@ -42,20 +45,18 @@ export const tail: Command = {
     const { own } = readArgs(argv, { command: 'tail', flags });
     const choice = readHubChoice(own);
     const isJson = own.has('json');
-    const say = (text: string) => (isJson ? undefined : remark(paintError('dim', text)));
+    const notify = (text: string) => (isJson ? undefined : printNotice(paintError('dim', text)));
     let wasLost = false;
     const messages = followEvents({
       choice,
       after: own.get('after'),
       onOpen: (url) =>
-        say(
-          wasLost
-            ? `The hub is back at ${url}.`
-            : `Following ${choice.session ?? 'default'} at ${url}. Ctrl-C ends it.`,
+        notify(
+          wasLost ? `Reconnected to ${url}.` : `Following ${choice.session ?? 'default'} at ${url}. Ctrl-C ends it.`,
         ),
       onLost() {
         wasLost = true;
-        say('The hub went away. Going on when it is back.');
+        notify('Connection to the hub lost. Reconnecting.');
       },
     });
     let columns = whoColumnsMin;

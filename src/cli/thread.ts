@@ -17,7 +17,7 @@ const flags = [
   ...flagsFromContract(
     operations.getThread,
     [
-      { name: 'limit', field: 'limit', help: 'at most so many (50)' },
+      { name: 'limit', field: 'limit', help: 'maximum number (50)' },
       { name: 'after', field: 'after', value: 'ID', help: 'only messages after this id or seq' },
       { name: 'before', field: 'before', value: 'ID', help: 'only messages before it' },
     ],
@@ -32,7 +32,7 @@ const description: Description = {
   flags,
   examples: [
     { line: 'coterie thread t-4k2jq8ax', does: 'the last 50 messages' },
-    { line: 'coterie thread t-4k2jq8ax --after ma17k3', does: 'what came after one of them' },
+    { line: 'coterie thread t-4k2jq8ax --after ma17k3', does: 'messages after one of them' },
     { line: 'coterie thread t-4k2jq8ax --json | jq -r ".messages[].sender"', does: 'for a program' },
   ],
 };
@@ -40,14 +40,15 @@ const description: Description = {
 export const thread: Command = {
   describe: () => description,
   async run(argv) {
-    const { own, fields, words } = readArgs(argv, { command: 'thread', flags, words: ['id'] });
-    const [word] = words;
-    if (word === undefined && fields['threadId'] === undefined) {
+    const { own, fields, positionals } = readArgs(argv, { command: 'thread', flags, positionals: ['id'] });
+    const [threadId] = positionals;
+    if (threadId === undefined && fields['threadId'] === undefined) {
       throw usage('thread needs the id of a thread.', 'See them with: coterie threads');
     }
-    if (word !== undefined && fields['threadId'] !== undefined) throw usage('The id was given twice.', 'Give it once.');
-    const asked = word === undefined ? fields : { ...fields, threadId: word };
-    const found = await connect(readHubChoice(own)).ask(operations.getThread, asked);
+    if (threadId !== undefined && fields['threadId'] !== undefined)
+      throw usage('The id was given twice.', 'Give it once.');
+    const requested = threadId === undefined ? fields : { ...fields, threadId };
+    const found = await connect(readHubChoice(own)).call(operations.getThread, requested);
     await (own.has('json') ? printJson(found) : printLines(threadText(found, fields['after'] !== undefined)));
     return 0;
   },
@@ -60,7 +61,7 @@ function threadText(found: Found, isForward: boolean): string[] {
   const id = oneLine(threadId);
   const heading = [
     `${paint('bold', oneLine(title))}  ${paint('dim', id)}  ${paint(status === 'open' ? 'green' : 'dim', status)}`,
-    `${memberText(participants)}; opened by ${oneLine(creator)}`,
+    `${memberText(participants)}; created by ${oneLine(creator)}`,
     ...(summary === undefined || summary === '' ? [] : [`Summary: ${oneLine(summary)}`]),
     '',
   ];
@@ -68,11 +69,11 @@ function threadText(found: Found, isForward: boolean): string[] {
     return [
       ...heading,
       status === 'open'
-        ? `No messages here. Say something: coterie send --as ${oneLine(creator)} --thread ${id} "…"`
-        : 'No messages here.',
+        ? `No messages. Send one: coterie send --as ${oneLine(creator)} --thread ${id} "…"`
+        : 'No messages.',
     ];
   }
-  const more = (flag: string, place: string | undefined) => `More: coterie thread ${id} --${flag} ${place}`;
+  const more = (flag: string, messageId: string | undefined) => `More: coterie thread ${id} --${flag} ${messageId}`;
   const columns = { whoColumns: whoColumns(messages, true), isInThread: true };
   return [
     ...heading,

@@ -1,4 +1,4 @@
-// coterie threads: the conversations of a session, newest first.
+// coterie threads: lists the threads of a session, newest first.
 import type { OutputOf } from '../contract/operation.js';
 import { operations } from '../contract/operations/index.js';
 import { flagsFromContract } from './arguments/flags-from-contract.js';
@@ -14,19 +14,19 @@ const flags = [
   ...flagsFromContract(operations.listThreads, [
     { name: 'status', field: 'status', help: 'only these' },
     { name: 'with', field: 'participant', value: 'NAME', help: 'only with this agent in it' },
-    { name: 'limit', field: 'limit', help: 'at most so many (50)' },
+    { name: 'limit', field: 'limit', help: 'maximum number (50)' },
   ]),
   ...hubFlags,
 ];
 
 const description: Description = {
   usage: '[options]',
-  about: ['Lists threads, newest first; with --as NAME also what you have unread in them.'],
+  about: ['Lists threads, newest first; with --as NAME also your unread counts.'],
   flags,
   examples: [
     { line: 'coterie threads', does: 'of the session default' },
     { line: 'coterie threads --as ben --status open', does: 'open ones, with ben’s unread' },
-    { line: 'coterie threads --with ann --json', does: 'where ann is, for a program' },
+    { line: 'coterie threads --with ann --json', does: 'ann’s threads, for a program' },
   ],
 };
 
@@ -34,7 +34,7 @@ export const threads: Command = {
   describe: () => description,
   async run(argv) {
     const { own, fields } = readArgs(argv, { command: 'threads', flags });
-    const answer = await connect(readHubChoice(own)).ask(operations.listThreads, fields);
+    const answer = await connect(readHubChoice(own)).call(operations.listThreads, fields);
     await (own.has('json') ? printJson(answer) : printLines(threadLines(answer)));
     return 0;
   },
@@ -55,7 +55,7 @@ const columns: readonly Column[] = [
 function threadLines({ threads: list, cursor }: Listed): string[] {
   if (list.length === 0) {
     return [
-      'No threads here. Open one:',
+      'No threads. Create one:',
       '  coterie call create_thread --as ann --title "Release 1.4" --participants ben',
     ];
   }

@@ -1,11 +1,11 @@
-// The hub's operations as calls of a program. Runs in browsers too: nothing here but `fetch`.
+// Calls the hub's operations from a program. Uses only `fetch`, so that it runs in browsers too.
 import type { z } from 'zod';
 import type { OutputOf } from '../contract/operation.js';
 import type { operations } from '../contract/operations/index.js';
 import { postByFetch, type Post } from './post.js';
 import { readReply } from './read-reply.js';
 import { hubUnreachable } from './unreachable.js';
-import { askPatiently } from './wait-in-slices.js';
+import { requestInSlices } from './wait-in-slices.js';
 
 type Operations = typeof operations;
 type ByName = { [Key in keyof Operations as Operations[Key]['name']]: Operations[Key] };
@@ -15,17 +15,17 @@ export type CallInput<Name extends OperationName> = z.input<ByName[Name]['input'
 export type CallOutput<Name extends OperationName> = OutputOf<ByName[Name]>;
 
 export interface HubClientOptions {
-  /** As the hub prints it when it is ready, e.g. http://127.0.0.1:4100 */
+  /** The URL the hub prints when it is ready, e.g. http://127.0.0.1:4100 */
   url: string;
-  /** Who calls. Registers itself with its first call. */
+  /** The calling agent, registered by its first call. */
   agent?: string;
   session?: string;
   key?: string;
-  /** Tells two programs that act as one agent apart. */
+  /** Distinguishes two programs that act as one agent. */
   clientId?: string;
-  /** For a program that passes answers on to a model: what one may cost. Long bodies are then cut. */
+  /** Token budget of one answer, for a program that passes answers on to a model. Long bodies are truncated. */
   resultTokens?: number;
-  /** Another way to send a request than `fetch`. */
+  /** Replaces `fetch`. */
   post?: Post;
 }
 
@@ -34,7 +34,7 @@ export interface CallOptions {
 }
 
 export interface RequestOptions extends CallOptions {
-  /** The longest the hub may hold this one request; a longer wait is cut, and says so with `clampedToMs`. */
+  /** How long the hub may hold this request; a longer wait is clamped and reports `clampedToMs`. */
   waitMsMax?: number | undefined;
 }
 
@@ -43,8 +43,8 @@ export class HubClient {
   readonly #agent: string | undefined;
   readonly #headers: Record<string, string>;
   readonly #post: Post;
-  /** Cursors of answers handed out by the methods below and not acknowledged yet. */
-  #handedOut: string[] = [];
+  /** Cursors of answers returned by the methods below and not acknowledged yet. */
+  #unacknowledged: string[] = [];
 
   constructor({ url, agent, session, key, clientId, resultTokens, post = postByFetch }: HubClientOptions) {
     this.url = url.replace(/\/+$/, '');
@@ -60,25 +60,25 @@ export class HubClient {
     };
   }
 
-  /** Performs an operation; throws HubError with the hub's refusal, or HUB_UNREACHABLE. Waits as long as asked. */
+  /** Performs an operation; throws the hub's HubError, or HUB_UNREACHABLE. Waits of any length are supported. */
   async call<Name extends OperationName>(
     operation: Name,
     input: CallInput<Name>,
     options: CallOptions = {},
   ): Promise<CallOutput<Name>> {
-    const answer = await askPatiently(
+    const answer = await requestInSlices(
       (name, fields, waitMsMax) => {
         return this.request(name, fields, { ...options, waitMsMax });
       },
       operation,
       input,
     );
-    // The hub made it after this very contract; checking it again would refuse what a newer hub adds.
+    // The hub follows this contract; validating again would refuse fields that a newer hub adds.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return answer as CallOutput<Name>;
   }
 
-  /** One request, any operation, fields in any spelling. */
+  /** One request: any operation, fields in any spelling. */
   async request(
     operation: string,
     input: Record<string, unknown>,
@@ -102,8 +102,8 @@ export class HubClient {
   }
 
   /**
-   * Waits for messages. They stay in doubt until the next call of this or `getMessages`, or `ack()`: a program that
-   * dies before has them come again.
+   * Waits for messages. The next call of this or `getMessages`, or `ack()`, acknowledges them. If the program dies
+   * before that, they are redelivered.
    */
   waitForMentions(
     input: Omit<CallInput<'wait_for_mentions'>, 'ack' | 'cursor'> = {},
@@ -117,46 +117,46 @@ export class HubClient {
     input: Omit<CallInput<'get_messages'>, 'ack'> = {},
     options: CallOptions = {},
   ): Promise<CallOutput<'get_messages'>> {
-    const isForeign = input.sessionId !== undefined && input.sessionId !== this.#agent;
-    const isLook = input.markAsRead === false || input.include === 'recent';
-    if (!isForeign && !isLook) return this.#take('get_messages', input, options);
+    const isOtherInbox = input.sessionId !== undefined && input.sessionId !== this.#agent;
+    const isPeek = input.markAsRead === false || input.include === 'recent';
+    if (!isOtherInbox && !isPeek) return this.#take('get_messages', input, options);
     await this.ack(options);
     return this.call('get_messages', input, options);
   }
 
-  /** Acknowledges what was handed out: it is read now. */
+  /** Acknowledges the returned messages: they become read. */
   async ack(options: CallOptions = {}): Promise<void> {
     await this.#settle(false, options);
   }
 
-  /** Gives back what was handed out: it comes again, marked. */
+  /** Releases the returned messages: they are redelivered, marked. */
   async release(options: CallOptions = {}): Promise<void> {
     await this.#settle(true, options);
   }
 
   async #settle(release: boolean, options: CallOptions): Promise<void> {
-    for (const cursor of [...this.#handedOut]) {
+    for (const cursor of [...this.#unacknowledged]) {
       await this.call('ack_messages', { cursor, release }, options);
       this.#forget(cursor);
     }
   }
 
-  /** Leases, with the earlier answer's cursor as its acknowledgement. */
+  /** Leases messages and acknowledges the previous answer in the same call. */
   async #take<Name extends 'wait_for_mentions' | 'get_messages'>(
     operation: Name,
     input: CallInput<Name>,
     options: CallOptions,
   ): Promise<CallOutput<Name>> {
-    if (this.#handedOut.length > 1 || input.cursor !== undefined) await this.ack(options);
-    const [cursor] = this.#handedOut;
+    if (this.#unacknowledged.length > 1 || input.cursor !== undefined) await this.ack(options);
+    const [cursor] = this.#unacknowledged;
     const acknowledging = cursor === undefined ? {} : { cursor };
     const answer = await this.call(operation, { ...input, ...acknowledging, ack: 'manual' }, options);
     if (cursor !== undefined) this.#forget(cursor);
-    if (answer.cursor !== null) this.#handedOut.push(answer.cursor);
+    if (answer.cursor !== null) this.#unacknowledged.push(answer.cursor);
     return answer;
   }
 
   #forget(cursor: string): void {
-    this.#handedOut = this.#handedOut.filter((kept) => kept !== cursor);
+    this.#unacknowledged = this.#unacknowledged.filter((kept) => kept !== cursor);
   }
 }

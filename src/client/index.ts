@@ -1,4 +1,4 @@
-// coterie/client: the SDK. Calls a hub from a program or a page.
+// coterie/client: the SDK, for programs and web pages.
 export { HubError, type ErrorCode, type ErrorObject } from '../contract/errors.js';
 export { formatMessages, type FormatMessage, type FormatOptions } from '../format/index.js';
 export {

@@ -1,4 +1,4 @@
-// How one request reaches the hub. `fetch` everywhere; a program that can do better on its system hands in its own.
+// Sends one request to the hub. Uses `fetch` unless the program provides its own function.
 
 export interface HubRequest {
   url: string;
@@ -12,7 +12,7 @@ export interface HubReply {
   body: string;
 }
 
-/** Rejects when no whole reply came. After an abort it may still resolve, with a reply that was already on its way. */
+/** Rejects when no complete reply arrives. After an abort it may still resolve, with a reply already in flight. */
 export type Post = (request: HubRequest) => Promise<HubReply>;
 
 export const postByFetch: Post = async ({ url, headers, body, signal }) => {

@@ -1,4 +1,4 @@
-// A reply's body as the structured result, or the refusal in it, thrown.
+// Parses a reply: returns the structured result, or throws the error in it.
 import { errorKinds, HubError, hubErrorFrom, type ErrorCode } from '../contract/errors.js';
 import type { HubReply } from './post.js';
 
@@ -7,8 +7,8 @@ export function readReply(url: string, { status, body }: HubReply): Record<strin
   if (parsed !== undefined && status === 200) return parsed;
   const refused = parsed?.['error'];
   if (isRecord(refused)) throw refusal(refused);
-  throw new HubError('HUB_UNREACHABLE', `What answers at ${url} is not a hub (status ${status}).`, {
-    hint: 'Check the address; it is the one the hub prints when it is ready.',
+  throw new HubError('HUB_UNREACHABLE', `The server at ${url} is not a hub (status ${status}).`, {
+    hint: 'Check the URL; the hub prints it when it is ready.',
     details: { url, status },
   });
 }
@@ -16,7 +16,7 @@ export function readReply(url: string, { status, body }: HubReply): Record<strin
 function refusal({ code, message, hint, details }: Record<string, unknown>): HubError {
   const text = typeof message === 'string' ? message : '';
   return hubErrorFrom({
-    // A newer hub may have codes this release does not know.
+    // A newer hub may have codes unknown to this release.
     ...(isKnownCode(code) ? { code, message: text } : { code: 'INTERNAL', message: `${String(code)}: ${text}` }),
     hint: typeof hint === 'string' ? hint : '',
     details: isRecord(details) ? details : {},

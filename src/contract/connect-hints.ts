@@ -1,4 +1,4 @@
-// The lines a person copies to connect a client. Printed at start and shown on the hub's page.
+// Commands that connect a client, printed at start and shown on the landing page.
 
 export interface ConnectHint {
   client: string;

@@ -1,9 +1,9 @@
-// What a message says: a list of typed blocks. A plain string is one text block.
+// Message content: a list of typed blocks. A plain string is one text block.
 import { z } from 'zod';
 import { ContentFault } from './content/fault.js';
 import { readContent } from './content/read-content.js';
 
-/** Callers send an address or the data itself; the data is kept as an attachment and given back as data or by reference. */
+/** Callers send a URL or data. Data is stored as an attachment and returned inline or by reference. */
 const source = z.union([
   z.looseObject({ type: z.literal('url'), url: z.string() }),
   z.looseObject({ type: z.literal('base64'), mediaType: z.string(), data: z.string() }),
@@ -37,7 +37,7 @@ const toolResultBlock = z.looseObject({
   output: z.union([z.string(), z.array(resultPart)]),
 });
 
-/** A block as results show it; what callers send is read by `content`. */
+/** A block in results; callers' input is parsed by `content`. */
 export const contentBlock = z.discriminatedUnion('type', [
   textBlock,
   imageBlock,
@@ -53,7 +53,7 @@ export type ResultPart = z.infer<typeof resultPart>;
 export type MediaBlock = Extract<ContentBlock, { type: 'image' | 'audio' | 'video' }>;
 export type MediaSource = z.infer<typeof source>;
 
-/** Message content as callers give it: a string or blocks. Always a list of blocks afterwards. */
+/** Message content from callers: a string or blocks, parsed to a list of blocks. */
 export const content = z
   .preprocess((given, context) => {
     try {
@@ -75,7 +75,7 @@ export function textOf(blocks: readonly ContentBlock[]): string {
     .join('\n');
 }
 
-/** True when nothing would reach a reader: no block, only blank text, or only thoughts that are not shared. */
+/** True if a reader would see nothing: no blocks, only blank text, or only unshared thinking. */
 export function isBlank(blocks: readonly ContentBlock[], shareThinking: boolean): boolean {
   return blocks.every(
     (block) => (block.type === 'text' && block.text.trim() === '') || (block.type === 'thinking' && !shareThinking),

@@ -1,20 +1,20 @@
-// Cursors: opaque to callers. One kind acknowledges a leased answer, the other marks a place in a list.
+// Cursors, opaque to callers. One kind acknowledges a leased answer, the other is a position in a list.
 
 export interface LeaseCursor {
   kind: 'lease';
   token: string;
-  /** How many copies the answer had, and the place of the first: the acknowledgement looks no further. */
+  /** The number of copies in the answer and the position of the first: bounds the acknowledgement's scan. */
   count: number;
   rank: number;
   seq: number;
 }
 
-export interface PlaceCursor {
-  kind: 'place';
+export interface PositionCursor {
+  kind: 'position';
   after: (string | number)[];
 }
 
-export type Cursor = LeaseCursor | PlaceCursor;
+export type Cursor = LeaseCursor | PositionCursor;
 
 export function encodeCursor(cursor: Cursor): string {
   const fields =
@@ -22,17 +22,17 @@ export function encodeCursor(cursor: Cursor): string {
   return Buffer.from(JSON.stringify(fields)).toString('base64url');
 }
 
-/** The cursor, or undefined for text that never was one of ours. */
+/** Undefined for text that is not a cursor. */
 export function decodeCursor(text: string): Cursor | undefined {
   const fields = parseFields(text);
-  if (fields?.[0] === 'p') return { kind: 'place', after: fields.slice(1) };
+  if (fields?.[0] === 'p') return { kind: 'position', after: fields.slice(1) };
   const [kind, token, count, rank, seq] = fields ?? [];
   if (kind !== 'l' || typeof token !== 'string') return undefined;
   if (!isWhole(count) || !isWhole(rank) || !isWhole(seq)) return undefined;
   return { kind: 'lease', token, count, rank, seq };
 }
 
-/** Anyone can write base64: a number the store could not bind is no part of a cursor of ours. */
+/** Cursors can be forged: refuse numbers that the store cannot bind. */
 function isWhole(field: unknown): field is number {
   return typeof field === 'number' && Number.isSafeInteger(field) && field >= 0;
 }

@@ -1,12 +1,12 @@
-// The address of a database as people give it, and what of it may be shown: never a password.
+// Database URLs: validation, and display without the password.
 
-export const databaseUrlForm = 'an address like postgres://user:password@host:5432/name';
+export const databaseUrlForm = 'a URL like postgres://user:password@host:5432/name';
 
 export function isDatabaseUrl(value: string): boolean {
   return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value);
 }
 
-/** Also of what is no address at all: whoever types it wrong has typed the password too. */
+/** Also for invalid URLs, because a mistyped URL still contains the password. */
 export function withoutPassword(value: string): string {
   return value
     .replace(/^((?:[a-z][\w+.-]*:\/*)?[^:@/]*:)[^]*@/i, '$1***@')

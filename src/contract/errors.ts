@@ -1,4 +1,4 @@
-// What a caller can be told when something is refused: one table of codes, one error class.
+// Errors that callers see: one table of codes, one error class.
 
 export type Retry = 'never' | 'after_fixing_input' | 'later';
 
@@ -12,7 +12,7 @@ const fix = (status: number, exitCode = 4): ErrorKind => ({ status, retry: 'afte
 const never = (status: number, exitCode = 5): ErrorKind => ({ status, retry: 'never', exitCode });
 const later = (status: number, exitCode = 6): ErrorKind => ({ status, retry: 'later', exitCode });
 
-/** HTTP status, whether to try again, and the CLI's exit code, by code. docs/errors.md is checked against this table. */
+/** HTTP status, retry advice and CLI exit code of each error code. A test compares docs/errors.md with this table. */
 export const errorKinds = {
   INVALID_INPUT: fix(400),
   UNKNOWN_FIELD: fix(400),
@@ -81,7 +81,7 @@ export interface ErrorOptions {
   cause?: unknown;
 }
 
-/** A refusal a caller can meet and act on. A broken invariant is a plain Error: a bug. */
+/** An error that a caller can act on. A broken invariant is a bug and throws a plain Error. */
 export class HubError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
@@ -105,11 +105,11 @@ export function hubErrorFrom(object: Pick<ErrorObject, 'code' | 'message' | 'hin
   return new HubError(object.code, object.message, { hint: object.hint, details: object.details });
 }
 
-/** Anything thrown, as what the caller is told. What we did not foresee is INTERNAL, without its text. */
+/** Converts anything thrown to an error for the caller. An unexpected error becomes INTERNAL, without its text. */
 export function toHubError(thrown: unknown): HubError {
   if (thrown instanceof HubError) return thrown;
   return new HubError('INTERNAL', 'The hub failed to do this.', {
-    hint: 'Try again; if it stays, look at the log line of this call on the hub.',
+    hint: 'Try again. If it fails again, see the log line of this call on the hub.',
     cause: thrown,
   });
 }

@@ -1,25 +1,25 @@
-// Field kinds that several operations share. Sizes are read from `limits` when a call is parsed, so settings hold.
+// Field schemas shared by operations. Limits are read when a call is parsed, after the settings were applied.
 import { z } from 'zod';
 import { limits, type Limits } from './limits.js';
 
-/** Text of at most so many characters. */
+/** Text with a length limit. */
 export function text(limit: keyof Limits): z.ZodString {
   return storable(z.string()).refine((given) => given.length <= limits[limit], {
     error: () => `must be at most ${limits[limit]} characters`,
   });
 }
 
-/** SQLite ends a text at its first NUL: what lies behind it would be lost without a word. */
+/** SQLite ends a text at its first NUL: the rest would be lost silently. */
 function storable(schema: z.ZodString): z.ZodString {
   return schema.refine((given) => !given.includes('\0'), { error: 'must not contain a NUL character' });
 }
 
-/** Text with something in it. */
+/** Non-blank text. */
 export function filledText(limit: keyof Limits): z.ZodString {
   return text(limit).refine((given) => given.trim() !== '', { error: 'must not be empty' });
 }
 
-/** An object of free shape, bounded by its JSON size. */
+/** An arbitrary object with a limit on its JSON size. */
 export function jsonObject(limit: keyof Limits): z.ZodRecord<z.ZodString, z.ZodUnknown> {
   return z.record(z.string(), z.unknown()).refine((given) => byteLength(JSON.stringify(given)) <= limits[limit], {
     error: () => `must be at most ${limits[limit]} bytes of JSON`,
@@ -32,17 +32,17 @@ export function list<Item extends z.ZodType>(item: Item, limit: keyof Limits): z
   });
 }
 
-/** One of a few words, in any case: some agents write them in upper case, some do not. */
-export function word<const Words extends readonly [string, ...string[]]>(words: Words) {
+/** An enum that ignores case: agents write its values in upper or lower case. */
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z
     .preprocess(
       (given) =>
         typeof given === 'string'
-          ? (words.find((known) => known.toLowerCase() === given.toLowerCase()) ?? given)
+          ? (values.find((known) => known.toLowerCase() === given.toLowerCase()) ?? given)
           : given,
-      z.enum(words),
+      z.enum(values),
     )
-    .meta({ enum: [...words] });
+    .meta({ enum: [...values] });
 }
 
 export const timeoutMs = z
@@ -50,7 +50,7 @@ export const timeoutMs = z
   .min(0)
   .refine((given) => given <= limits.waitMs, { error: () => `must be at most ${limits.waitMs}` });
 
-/** How many entries an answer may have. */
+/** The page size of an answer. */
 export function pageUpTo(limit: keyof Limits) {
   return z
     .int()

@@ -1,4 +1,4 @@
-// Which provider's request messages are wanted, and how several speakers are told apart in them.
+// The provider format a caller wants, and how several speakers are distinguished in it.
 import { z } from 'zod';
 
 export const formatProviders = [
@@ -24,7 +24,7 @@ const choice = z.strictObject({
   historyPrompt: z.string().max(2_000).optional(),
 });
 
-/** A thread's messages for a provider: its name alone, or with how several speakers are told apart. */
+/** A provider name, or an object that also says how several speakers are distinguished. */
 export const formatChoice = z
   .preprocess((given) => (typeof given === 'string' ? { provider: given } : respelled(given)), choice)
   .meta({ anyOf: [{ type: 'string', enum: [...formatProviders] }, { type: 'object' }] });
@@ -37,11 +37,11 @@ function respelled(given: unknown): unknown {
   return { historyPrompt, ...rest };
 }
 
-/** What a provider's API is sent: `system` only where it stands beside the messages. */
+/** The messages for a provider's API. `system` is set only where the API has a separate system field. */
 export const formatted = z.object({
   messages: z.array(z.record(z.string(), z.unknown())),
   system: z.string().optional(),
-  /** How many messages a token budget left out, the oldest first. */
+  /** How many of the oldest messages the token budget left out. */
   leftOut: z.number().optional(),
 });
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const groupView = z.looseObject({
   name: z.string(),
   members: z.array(z.string()),
-  /** Members that no agent is registered as: they receive once one is. Left out when there are none. */
+  /** Members that are not registered; they receive messages once they are. Omitted when empty. */
   unknownMembers: z.array(z.string()).optional(),
 });
 

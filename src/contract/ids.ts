@@ -1,17 +1,17 @@
-// The forms ids take. A message id is made from its seq, so it sorts by seq and needs no index of its own.
+// Id formats. A message id is derived from its seq, so it sorts by seq and needs no index.
 import { z } from 'zod';
 
 export const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export const idForm = 'a letter or digit, then up to 63 letters, digits, dots, underscores or dashes';
 
-/** The hub's own sender. No caller can be it. */
+/** The sender of the hub's own messages. No caller may use it. */
 export const systemAgentId = 'system';
 export const everyoneGroup = 'all';
-export const foundingGroups = ['council', 'builders', 'intelligence'] as const;
+export const defaultGroups = ['council', 'builders', 'intelligence'] as const;
 export const defaultSessionId = 'default';
 
 export const participantId = z.string().regex(idPattern, `must be ${idForm}`);
-/** Threads no one created are labels, so any short text passes here. */
+/** A thread that was never created is only a label, so any short text is valid. */
 export const threadRef = z
   .string()
   .min(1)
@@ -20,13 +20,13 @@ export const threadRef = z
 export const messageRef = z.string().min(1).max(32);
 export const deadLetterRef = z.string().min(1).max(32);
 
-/** Up to a hundred billion messages in a session, so that an id never has more than 16 characters. */
+/** At most a hundred billion messages per session keep ids within 16 characters. */
 const lengthLetters = 'abcdefghijk';
 const tagLetters = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
- * `m`, a letter for the number of digits (so that ids sort as their seq does), the seq, and a three-letter tag
- * that depends on the session: an id from another session is then an unknown id, not somebody else's message.
+ * `m`, a letter for the number of digits (so that ids sort by seq), the seq, and a three-letter tag derived from the
+ * session: an id from another session is then unknown instead of naming a different message.
  */
 export function messageIdOf(seq: number, sessionSalt: number): string {
   const digits = String(seq);
@@ -35,7 +35,7 @@ export function messageIdOf(seq: number, sessionSalt: number): string {
   return `m${letter}${digits}${tagOf(seq, sessionSalt)}`;
 }
 
-/** The seq an id stands for in this session, or undefined when it is not one of its ids. */
+/** The seq of an id of this session, or undefined for any other text. */
 export function seqOfMessageId(id: string, sessionSalt: number): number | undefined {
   const match = /^m[a-k](\d{1,11})[0-9a-z]{3}$/.exec(id);
   if (match?.[1] === undefined) return undefined;
@@ -43,7 +43,7 @@ export function seqOfMessageId(id: string, sessionSalt: number): number | undefi
   return seq > 0 && messageIdOf(seq, sessionSalt) === id ? seq : undefined;
 }
 
-/** Three letters of a mixed hash: a wrong session passes once in 32,768. The tag guards against mistakes, not attackers. */
+/** A 15-bit hash: a wrong session passes once in 32,768. The tag protects against mistakes, not attackers. */
 function tagOf(seq: number, salt: number): string {
   let mixed = Math.imul(seq ^ salt, 0x9e3779b1) ^ Math.floor(seq / 0x1_0000_0000);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
@@ -51,12 +51,12 @@ function tagOf(seq: number, salt: number): string {
   return `${tagLetters[mixed & 31]}${tagLetters[(mixed >>> 5) & 31]}${tagLetters[(mixed >>> 10) & 31]}`;
 }
 
-/** `d` and a number that is never used again: a letter that was replayed or discarded stays unknown. */
+/** `d` and a number that is never reused: the id of a replayed or discarded letter stays unknown. */
 export function deadLetterIdOf(number: number): string {
   return `d${number}`;
 }
 
-/** The number an id stands for, or undefined when it is none of ours. */
+/** The number of a dead letter id, or undefined for any other text. */
 export function numberOfDeadLetterId(id: string): number | undefined {
   return /^d[1-9]\d{0,14}$/.test(id) ? Number(id.slice(1)) : undefined;
 }

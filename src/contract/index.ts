@@ -1,4 +1,4 @@
-// coterie/contract: what callers may say and hear.
+// coterie/contract: operations, inputs, results and errors.
 export { agentView, presences, type AgentView, type Presence } from './agent.js';
 export { fromA2aParts, toA2aParts, type A2aPart } from './bridges/a2a-parts.js';
 export { fromMcpContent, toMcpContent, type McpContent } from './bridges/mcp-content.js';
@@ -24,7 +24,7 @@ export {
 } from './msg/blocks.js';
 export { blocksOfType, getTextContent, getTextContent as textContent, hasToolCall } from './msg/extract.js';
 export { Msg, MsgBuilder, type MsgFields, type MsgJson } from './msg/msg.js';
-export { pairToolCalls, type Placed, type ToolPair, type ToolPairs } from './msg/pair-tool-calls.js';
+export { pairToolCalls, type Located, type ToolPair, type ToolPairs } from './msg/pair-tool-calls.js';
 export { readMessages, type GivenMessage } from './msg/read-messages.js';
 export { type InputOf, type Operation, type OutputOf } from './operation.js';
 export { operationCalled, operationList, operations } from './operations/index.js';

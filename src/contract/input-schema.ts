@@ -1,4 +1,4 @@
-// An operation's input as JSON Schema, under the names shown to clients. Short: agents pay for every token of it.
+// An operation's input as JSON Schema, with the field names shown to clients. Kept short, because agents pay per token.
 import { z } from 'zod';
 import type { Operation } from './operation.js';
 
@@ -24,7 +24,7 @@ export function inputSchemaOf(operation: Operation): InputSchema {
   return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
 }
 
-const costlyKeywords = new Set([
+const omittedKeywords = new Set([
   'pattern',
   'minimum',
   'maximum',
@@ -34,18 +34,18 @@ const costlyKeywords = new Set([
   'additionalProperties',
 ]);
 
-/** Patterns and outer bounds are enforced and explained by the hub; in the schema they only cost tokens. */
+/** The hub enforces and explains patterns and limits; in the schema they would only cost tokens. */
 function brief(property: JsonSchema): JsonSchema {
   const { anyOf, description } = property;
-  // Said by hand where the schema's own form would mislead: content is a string or blocks.
+  // Set by hand where the generated schema would mislead: content is a string or a list of blocks.
   if (anyOf !== undefined) return description === undefined ? { anyOf } : { anyOf, description };
-  const kept = Object.entries(property).filter(([keyword]) => !costlyKeywords.has(keyword));
+  const kept = Object.entries(property).filter(([keyword]) => !omittedKeywords.has(keyword));
   return Object.fromEntries(
     kept.map(([keyword, value]) => [keyword, keyword === 'items' && isSchema(value) ? brief(value) : value]),
   );
 }
 
-/** A JSON Schema is JSON; zod types it by keyword. */
+/** zod types a JSON Schema by keyword; here it is plain JSON. */
 function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

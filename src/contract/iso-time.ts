@@ -1,10 +1,10 @@
-// A time as callers write it: ISO 8601, a date alone or with a time. Without an offset it is UTC, as every time we show.
+// Parses the times that callers send: ISO 8601, a date with or without a time. UTC when there is no offset.
 import { z } from 'zod';
 
 const form = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}:\d{2})(:\d{2})?([.,]\d{1,9})?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** Epoch milliseconds. A date alone is the whole day: its first moment as a start, its last as an end. */
+/** Epoch milliseconds. A date without a time is the whole day: `edge` picks its first or last millisecond. */
 export function isoTime(edge: 'start' | 'end') {
   return z.string().transform((given, context) => {
     const at = parseTime(given.trim(), edge);
@@ -24,7 +24,7 @@ function parseTime(given: string, edge: 'start' | 'end'): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** Date.parse takes the 30th of February for the 2nd of March. */
+/** Date.parse turns February 30 into March 2. */
 function isDay(year: string, month: string, day: string): boolean {
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);

@@ -1,11 +1,11 @@
-// Every maximum a caller can meet, once. Settable at start through the config file's `limits`; never while serving.
+// Every limit a caller can reach. Set at start by `limits` in the config file; constant while serving.
 
 export const limits = {
   contentBytes: 256 * 1024,
   attachmentBytes: 8 * 1024 * 1024,
-  /** Attachments written out in one answer to a program; what is beyond it comes by reference. */
+  /** Attachment data inlined in one answer to a program; the rest is sent by reference. */
   inlineBytes: 8 * 1024 * 1024,
-  /** Pictures and sounds shown to a model beside one answer. */
+  /** Images and audio shown to a model with one answer. */
   shownBytes: 1024 * 1024,
   payloadBytes: 64 * 1024,
   contextBytes: 4 * 1024,
@@ -24,9 +24,9 @@ export const limits = {
   participants: 1_000,
   groups: 1_000,
   groupMembers: 1_000,
-  /** Days an agent may stay away and still be in `all`; its own flag, `--all-days`. */
+  /** Days an agent may be absent and still be in `all`; set with `--all-days`. */
   allDays: 30,
-  /** Earlier messages of a thread that a late joiner sees, -1 for all; its own flag, `--join-history`. */
+  /** Earlier messages of a thread that a new member sees, -1 for all; set with `--join-history`. */
   joinHistory: -1,
   contentBlocks: 1_000,
   ackIds: 500,
@@ -40,12 +40,12 @@ export const limits = {
   requestBytes: 12 * 1024 * 1024,
   jsonDepth: 64,
   parkedWaits: 10_000,
-  /** Copies in one inbox that wake; plain thread posts do not count. */
+  /** Waking copies in one inbox; plain thread posts do not count. */
   inbox: 100_000,
-  /** Replies of one chain with less than the pause between them. */
+  /** Length of a reply chain whose replies are less than the pause apart. */
   replyChainHops: 64,
   replyChainPauseMs: 10 * 60_000,
-  /** Turns two agents may take within the window. */
+  /** Messages two agents may exchange within the window. */
   turnsMax: 60,
   turnsWindowMs: 60_000,
   sessions: 10_000,
@@ -53,7 +53,7 @@ export const limits = {
 
 export type Limits = typeof limits;
 
-/** Applies the operator's settings. Called once, before anything is served. */
+/** Applies the operator's settings. Called once, before the hub serves. */
 export function setLimits(overrides: Partial<Limits>): void {
   Object.assign(limits, overrides);
 }

@@ -47,7 +47,7 @@ export const message = z.looseObject({
   expiresAt: z.string().optional(),
   why: z.enum(reasons).optional(),
   redelivered: z.boolean().optional(),
-  /** Only part of it is here: characters `from` to `to` of `of`, and the call that reads on. */
+  /** Set on a truncated message: characters `from` to `to` of `of`, and the call that reads the rest. */
   cut: z.object({ from: z.number(), to: z.number(), of: z.number(), next: z.string().optional() }).optional(),
 });
 

@@ -1,9 +1,9 @@
-// Finds the known names that look most like a mistyped one, for hints.
+// Finds the known names most similar to a mistyped one, for hints.
 
-/** What is longer is no slip of the pen, and comparing it would cost by its length. */
+/** Longer input is no typo, and comparing it would be slow. */
 const givenCharsMax = 64;
 
-/** At most `count` of `known`, nearest first; none when nothing is near. */
+/** At most `count` of `known`, most similar first; empty when none is similar. */
 export function nearest(given: string, known: Iterable<string>, count = 1): string[] {
   if (given.length > givenCharsMax) return [];
   const wanted = given.toLowerCase();
@@ -19,7 +19,7 @@ export function nearest(given: string, known: Iterable<string>, count = 1): stri
     .map(({ name }) => name);
 }
 
-/** Levenshtein distance; with at most 64 characters the plain table is fine. */
+/** Levenshtein distance; the simple algorithm is fast enough for 64 characters. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {

@@ -1,11 +1,11 @@
-// What the hub tells the members of threads, and what an agent may choose to hear.
+// The hub's notices to the members of threads, and an agent's preferences for them.
 import { z } from 'zod';
 
 /** Each kind of notice has a template of the same name. */
 export const noticeKinds = ['created', 'added', 'joined', 'member_joined', 'removed', 'closed', 'reopened'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** Who was removed must know it. */
+/** All but `removed`: a removed agent must be notified. */
 export const mutableKinds = ['created', 'added', 'joined', 'member_joined', 'closed', 'reopened'] as const;
 
 export const placeholders = ['title', 'threadId', 'by', 'agent', 'summary'] as const;

@@ -1,10 +1,10 @@
-// An operation says once everything its doors need: MCP, HTTP, OpenAPI, CLI and SDK all read it from here.
+// An operation's definition, used by MCP, HTTP, OpenAPI, CLI and SDK.
 import type { z } from 'zod';
 
 export const capabilities = ['send', 'read', 'signal', 'admin'] as const;
 export type Capability = (typeof capabilities)[number];
 
-/** The spellings by which a caller may name itself in an argument. */
+/** The arguments in which a caller may name itself. */
 export const callerSpellings = ['senderId', 'source', 'creatorId', 'agentId'] as const;
 export type CallerSpelling = (typeof callerSpellings)[number];
 
@@ -15,31 +15,31 @@ export interface Operation<
 > {
   readonly name: Name;
   readonly summary: string;
-  /** What a key must be allowed to do. */
+  /** The capability a key needs. */
   readonly access: Capability;
-  /** Whether the operation makes sense without a named agent. */
+  /** Whether the operation needs a named agent. */
   readonly caller: 'required' | 'optional';
-  /** The caller's argument as shown to clients; every other spelling is accepted too. */
+  /** The caller argument shown to clients; the other spellings are accepted too. */
   readonly callerField?: string;
-  /** Spellings that mean something else here and therefore never name the caller. */
+  /** Caller spellings that have another meaning in this operation. */
   readonly notCaller?: readonly CallerSpelling[];
   readonly input: I;
   readonly output: O;
-  /** Other names of a field, beside its snake_case form. */
+  /** Other names of a field, besides its snake_case form. */
   readonly synonyms?: Partial<Record<keyof I['shape'] & string, readonly string[]>>;
-  /** The name shown to clients where agents know the field in snake_case. */
+  /** The name shown to clients, for fields that agents know in snake_case. */
   readonly shownAs?: Partial<Record<keyof I['shape'] & string, string>>;
   readonly effect: 'reads' | 'changes' | 'destroys';
-  /** Shown to MCP clients without being asked for. */
+  /** Listed for MCP clients by default. */
   readonly inDefaultProfile: boolean;
-  /** What a reader of text sees; the structured result says the same. */
+  /** The result as text, with the same content as the structured result. */
   text(output: z.output<O>, input: z.output<I>): string;
 }
 
 export type InputOf<Op> = Op extends Operation<string, infer I> ? z.output<I> : never;
 export type OutputOf<Op> = Op extends Operation<string, z.ZodObject, infer O> ? z.output<O> : never;
 
-/** Keeps the literal types of one definition. */
+/** Infers the literal types of a definition. */
 export function defineOperation<Name extends string, I extends z.ZodObject, O extends z.ZodObject>(
   operation: Operation<Name, I, O>,
 ): Operation<Name, I, O> {

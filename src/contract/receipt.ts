@@ -1,4 +1,4 @@
-// What a sender can see of one copy of its message.
+// The state of one copy of a message, as its sender sees it.
 import { z } from 'zod';
 import { copyStates, deadReasons } from './message.js';
 
@@ -8,7 +8,7 @@ export const receipt = z.looseObject({
   at: z.string(),
   attempts: z.number(),
   deliveredAt: z.string().optional(),
-  /** Of the opening of a critical thread: when this recipient first answered. */
+  /** For the opening message of a critical thread: when this recipient first answered. */
   answeredAt: z.string().optional(),
   reason: z.enum(deadReasons).optional(),
 });

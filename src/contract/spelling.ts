@@ -1,24 +1,24 @@
-// How callers may write a field: camelCase, snake_case or a synonym, all becoming the one name our code uses.
+// Maps the field names callers may use (camelCase, snake_case, synonyms) to our own names.
 import { HubError } from './errors.js';
 import { nearest } from './nearest.js';
 import { callerSpellings, type Operation } from './operation.js';
 
 export interface SpelledInput {
   fields: Record<string, unknown>;
-  /** Our name of a field → the way the caller wrote it, so that an error can quote it. */
+  /** Our field name → the caller's spelling, for error messages. */
   writtenAs: Map<string, string>;
-  /** The agent the arguments name as the caller, if they do. */
+  /** The caller named in the arguments, if any. */
   claimedCaller?: { id: string; writtenAs: string };
 }
 
-/** Reads what a caller wrote into our spelling. Unknown fields are refused with the nearest known name. */
+/** Renames the caller's fields to our spelling. Unknown fields are refused with the nearest known name. */
 export function respellInput(operation: Operation, given: Record<string, unknown>): SpelledInput {
   const spelled: SpelledInput = { fields: {}, writtenAs: new Map() };
   for (const [written, value] of Object.entries(given)) {
     if (value === undefined) continue;
-    const field = meaningOf(operation, written);
+    const field = lookUp(operation, written);
     if (field === undefined) throw unknownField(operation, written);
-    if (field === theCaller) {
+    if (field === callerArgument) {
       claimCaller(spelled, written, value);
       continue;
     }
@@ -30,28 +30,28 @@ export function respellInput(operation: Operation, given: Record<string, unknown
   return spelled;
 }
 
-const theCaller = Symbol('the caller');
+const callerArgument = Symbol('caller argument');
 
-type Meaning = string | typeof theCaller;
+type Target = string | typeof callerArgument;
 
-/** Every call spells the same few names, so they are looked up once. Only known ones are kept: their number is bounded. */
-const meanings = new WeakMap<Operation, Map<string, Meaning>>();
+/** Calls repeat a few spellings, so lookups are cached. Only known spellings are kept, which bounds the size. */
+const targets = new WeakMap<Operation, Map<string, Target>>();
 
-function meaningOf(operation: Operation, written: string): Meaning | undefined {
-  let known = meanings.get(operation);
+function lookUp(operation: Operation, written: string): Target | undefined {
+  let known = targets.get(operation);
   if (known === undefined) {
     known = new Map();
-    meanings.set(operation, known);
+    targets.set(operation, known);
   }
   const before = known.get(written);
   if (before !== undefined) return before;
   const name = camelCase(written);
-  const meaning = namesTheCaller(operation, name) ? theCaller : fieldCalled(operation, name);
-  if (meaning !== undefined && known.size < spellingsKept) known.set(written, meaning);
-  return meaning;
+  const target = namesCaller(operation, name) ? callerArgument : findField(operation, name);
+  if (target !== undefined && known.size < spellingsKept) known.set(written, target);
+  return target;
 }
 
-/** `thread_id`, `thread__id` and so on are all read; no one uses more than a few. */
+/** `thread_id`, `thread__id` and so on are all accepted; clients use only a few. */
 const spellingsKept = 200;
 
 function camelCase(written: string): string {
@@ -59,15 +59,15 @@ function camelCase(written: string): string {
   return written.replace(/(?<=[a-z0-9])_+([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function namesTheCaller(operation: Operation, name: string): boolean {
+function namesCaller(operation: Operation, name: string): boolean {
   const spelling = callerSpellings.find((known) => known === name);
   return spelling !== undefined && !operation.notCaller?.includes(spelling);
 }
 
 function claimCaller(spelled: SpelledInput, written: string, value: unknown): void {
   if (typeof value !== 'string' || value === '') {
-    throw new HubError('INVALID_INPUT', `${written}: must be the id of an agent, as text.`, {
-      hint: `Give ${written} as a string, or leave it out when the connection carries your name.`,
+    throw new HubError('INVALID_INPUT', `${written}: must be the id of an agent, as a string.`, {
+      hint: `Give ${written} as a string, or leave it out if the connection names you.`,
       details: { field: written },
     });
   }
@@ -81,7 +81,7 @@ function claimCaller(spelled: SpelledInput, written: string, value: unknown): vo
   spelled.claimedCaller ??= { id: value, writtenAs: written };
 }
 
-function fieldCalled(operation: Operation, name: string): string | undefined {
+function findField(operation: Operation, name: string): string | undefined {
   if (Object.hasOwn(operation.input.shape, name)) return name;
   for (const [field, others] of Object.entries(operation.synonyms ?? {})) {
     if (others?.includes(name)) return field;

@@ -11,7 +11,7 @@ export const threadView = z.looseObject({
   status: z.enum(threadStatuses),
   creator: z.string(),
   participants: z.array(z.string()),
-  /** Those left out of a crowd; only where a model reads. */
+  /** How many participants were left out; only in answers to a model. */
   moreParticipants: z.number().optional(),
   critical: z.boolean().optional(),
   private: z.boolean().optional(),
@@ -22,7 +22,7 @@ export const threadView = z.looseObject({
 
 export type ThreadView = z.infer<typeof threadView>;
 
-/** What the XML-like text says once about each thread its messages belong to. */
+/** The header of a thread in the XML-like text, rendered once per thread. */
 export const threadHeader = z.object({
   threadId: z.string(),
   title: z.string(),

@@ -1,28 +1,29 @@
-// DeepSeek: OpenAI's messages with text alone, and the thoughts of turns that called tools, which it demands back.
+// DeepSeek: OpenAI's messages with text only, and the thinking of turns with tool calls, which it requires back.
 import { callMessages } from './openai.js';
 import { plainHistory, type Provider } from './provider.js';
-import type { JsonObject, Said } from './said.js';
-import { participantName, textOfSaid, thoughtsOf } from './texts.js';
+import type { JsonObject, TurnMessage } from './turn.js';
+import { participantName, joinText, joinThinking } from './text.js';
 
 export const deepseek: Provider = {
   system: 'message',
-  takes: () => false,
-  speech: (said) => {
-    const thoughts = said.role === 'assistant' ? thoughtsOf(said.blocks) : '';
+  supports: () => false,
+  formatMessage: (message) => {
+    const thinking = message.role === 'assistant' ? joinThinking(message.blocks) : '';
     return [
       {
-        role: said.role,
-        content: textOfSaid(said.blocks),
-        ...nameOf(said),
-        ...(thoughts === '' ? {} : { reasoning_content: thoughts }),
+        role: message.role,
+        content: joinText(message.blocks),
+        ...nameOf(message),
+        ...(thinking === '' ? {} : { reasoning_content: thinking }),
       },
     ];
   },
-  exchange: (said, answered) => callMessages(said, answered, (call) => ({ ...call, ...nameOf(said) })),
+  formatToolCalls: (message, exchanges) =>
+    callMessages(message, exchanges, (call) => ({ ...call, ...nameOf(message) })),
   history: plainHistory,
 };
 
-function nameOf(said: Said): JsonObject {
-  const name = said.role === 'system' ? undefined : participantName(said);
+function nameOf(message: TurnMessage): JsonObject {
+  const name = message.role === 'system' ? undefined : participantName(message);
   return name === undefined ? {} : { name };
 }

@@ -1,33 +1,33 @@
-// Messages as a provider's request takes them: results put behind their calls, old turns left out if there is no room,
-// speakers told apart, then written in the provider's own words. Pure: no file is read and no URL fetched.
+// Formats messages for a provider's API: moves results after their calls, drops old turns that exceed the budget,
+// distinguishes speakers, then applies the provider's format. Pure: reads no file and fetches no URL.
 import type { Formatted, FormatMode, FormatProvider, FormatStyle } from '../contract/format-choice.js';
 import { anthropic } from './anthropic.js';
 import { arrange } from './arrange.js';
 import { dashscope } from './dashscope.js';
 import { deepseek } from './deepseek.js';
 import { gemini } from './gemini.js';
-import { isMedia, shortText } from './media.js';
+import { isMedia, mediaText } from './media.js';
 import type { FormatMessage } from './message.js';
-import { defaultHistoryPrompt, speakTogether } from './multiagent.js';
+import { defaultHistoryPrompt, mergeSpeakers } from './multiagent.js';
 import { ollama } from './ollama.js';
 import { openaiResponses } from './openai-responses.js';
 import { openai } from './openai.js';
 import type { Provider } from './provider.js';
-import type { Said, Turn } from './said.js';
-import { gatherSpeakers } from './speakers.js';
-import { textOfSaid } from './texts.js';
-import { keepWithin } from './within-budget.js';
+import type { TurnMessage, Turn } from './turn.js';
+import { collectSpeakers } from './speakers.js';
+import { joinText } from './text.js';
+import { fitBudget } from './fit-budget.js';
 
 export interface FormatOptions {
   provider: FormatProvider;
   mode?: FormatMode | undefined;
-  /** How speakers are told apart in `multiagent`. */
+  /** How speakers are distinguished in `multiagent`. */
   style?: FormatStyle | undefined;
-  /** Stands before the first `<history>`. */
+  /** Text before the first `<history>`. */
   historyPrompt?: string | undefined;
-  /** Further names that no text may speak under, such as members who have not spoken. */
+  /** More names that no text may impersonate, such as members without messages. */
   speakers?: readonly string[] | undefined;
-  /** Leave out the oldest turns beyond so many tokens, by an estimate that errs upwards. */
+  /** Token budget; the oldest turns beyond it are dropped. The estimate errs upwards. */
   tokensMax?: number | undefined;
 }
 
@@ -45,41 +45,44 @@ export function formatMessages(messages: readonly FormatMessage[], options: Form
   const provider = providers[options.provider];
   const all = arrange(messages);
   const { turns: kept, leftOut } =
-    options.tokensMax === undefined ? { turns: all, leftOut: 0 } : keepWithin(all, options.tokensMax);
-  const sendable = kept.map((turn) => ({ ...turn, said: withSendableMedia(turn.said, provider, options.mode) }));
-  const turns = options.mode === 'multiagent' ? together(sendable, provider, options) : sendable;
-  const aside = provider.system === 'aside' ? turns.filter(({ said }) => said.role === 'system') : [];
-  const system = aside.map(({ said }) => textOfSaid(said.blocks)).join('\n\n');
-  const among = turns.filter((turn) => !aside.includes(turn)).flatMap((turn) => written(turn, provider));
+    options.tokensMax === undefined ? { turns: all, leftOut: 0 } : fitBudget(all, options.tokensMax);
+  const supported = kept.map((turn) => ({
+    ...turn,
+    message: replaceUnsupportedMedia(turn.message, provider, options.mode),
+  }));
+  const turns = options.mode === 'multiagent' ? mergeTurns(supported, provider, options) : supported;
+  const separate = provider.system === 'separate' ? turns.filter(({ message }) => message.role === 'system') : [];
+  const system = separate.map(({ message }) => joinText(message.blocks)).join('\n\n');
+  const formatted = turns.filter((turn) => !separate.includes(turn)).flatMap((turn) => formatTurn(turn, provider));
   return {
-    messages: provider.settle?.(among) ?? among,
+    messages: provider.mergeMessages?.(formatted) ?? formatted,
     ...(system === '' ? {} : { system }),
     ...(leftOut === 0 ? {} : { leftOut }),
   };
 }
 
-function written({ said, answered }: Turn, provider: Provider): Formatted['messages'] {
-  return answered.length === 0 ? provider.speech(said) : provider.exchange(said, answered);
+function formatTurn({ message, exchanges }: Turn, provider: Provider): Formatted['messages'] {
+  return exchanges.length === 0 ? provider.formatMessage(message) : provider.formatToolCalls(message, exchanges);
 }
 
-/** Media that cannot go where they stand become a short text. In a conversation of several, plain speech is a user's. */
-function withSendableMedia(said: Said, provider: Provider, mode: FormatMode | undefined): Said {
-  if (!said.blocks.some(isMedia)) return said;
-  const isSpeech = !said.blocks.some(({ type }) => type === 'tool_use');
-  const isUsers = said.role === 'user' || (mode === 'multiagent' && isSpeech && said.role !== 'system');
-  const mayCarry = isUsers || (said.role === 'assistant' && provider.takesFromAssistant === true);
-  const blocks = said.blocks.map((block) =>
-    isMedia(block) && !(mayCarry && provider.takes(block)) ? shortText(block) : block,
+/** Replaces unsupported media by a short text. In `multiagent`, messages without tool calls get the user role. */
+function replaceUnsupportedMedia(message: TurnMessage, provider: Provider, mode: FormatMode | undefined): TurnMessage {
+  if (!message.blocks.some(isMedia)) return message;
+  const hasNoCalls = !message.blocks.some(({ type }) => type === 'tool_use');
+  const isUser = message.role === 'user' || (mode === 'multiagent' && hasNoCalls && message.role !== 'system');
+  const mayHaveMedia = isUser || (message.role === 'assistant' && provider.supportsInAssistant === true);
+  const blocks = message.blocks.map((block) =>
+    isMedia(block) && !(mayHaveMedia && provider.supports(block)) ? mediaText(block) : block,
   );
-  return { ...said, blocks, isInParts: true };
+  return { ...message, blocks, asParts: true };
 }
 
-function together(turns: readonly Turn[], provider: Provider, options: FormatOptions): Turn[] {
-  const { nameless } = provider.history;
-  const speakers = gatherSpeakers(
-    turns.map(({ said }) => said),
-    { others: options.speakers ?? [], nameless },
+function mergeTurns(turns: readonly Turn[], provider: Provider, options: FormatOptions): Turn[] {
+  const { fallbackName } = provider.history;
+  const speakers = collectSpeakers(
+    turns.map(({ message }) => message),
+    { others: options.speakers ?? [], fallbackName },
   );
   const { style = 'brackets', historyPrompt = defaultHistoryPrompt } = options;
-  return speakTogether(turns, { provider, speakers, style, historyPrompt });
+  return mergeSpeakers(turns, { provider, speakers, style, historyPrompt });
 }

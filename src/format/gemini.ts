@@ -1,29 +1,29 @@
 // Gemini: contents of parts.
 import { isMedia, mediaTypeOfUrl, sourceOf } from './media.js';
 import { plainHistory, type Provider } from './provider.js';
-import type { JsonObject, MediaBlock, Said, SaidBlock } from './said.js';
-import { textField } from './texts.js';
-import { argumentsObject, isError, outputText, safeIds, toolNameOf, writeWithCalls } from './tools.js';
+import type { JsonObject, MediaBlock, TurnMessage, TurnBlock } from './turn.js';
+import { textField } from './text.js';
+import { argumentsObject, isError, outputText, safeIds, toolNameOf, formatBlocks } from './tools.js';
 
 const idForm = { charsMax: 64 };
 
 export const gemini: Provider = {
-  system: 'aside',
-  takes: (block) => sourceOf(block).type !== 'elsewhere',
-  takesFromAssistant: true,
-  // A content without parts, and a part with an empty text, are refused.
-  speech: (said) => contentOf(said, said.blocks.flatMap(partOf)),
-  exchange(said, answered) {
-    const ids = safeIds(answered, idForm);
-    const asked = writeWithCalls(said.blocks, ids, {
+  system: 'separate',
+  supports: (block) => sourceOf(block).type !== 'unavailable',
+  supportsInAssistant: true,
+  // The API refuses a content without parts, and a part with an empty text.
+  formatMessage: (message) => contentOf(message, message.blocks.flatMap(partOf)),
+  formatToolCalls(message, exchanges) {
+    const ids = safeIds(exchanges, idForm);
+    const withCalls = formatBlocks(message.blocks, ids, {
       call: (call, id) => ({
         functionCall: { id, name: toolNameOf(call), args: argumentsObject(call) },
         ...signatureOf(call),
       }),
       other: partOf,
     });
-    // As many responses in one content as there were calls in the one before.
-    const responses = answered.flatMap(({ call, result }, index) =>
+    // One content must hold as many responses as the content before holds calls.
+    const responses = exchanges.flatMap(({ call, result }, index) =>
       result === undefined
         ? []
         : [
@@ -36,36 +36,36 @@ export const gemini: Provider = {
             },
           ],
     );
-    return [...contentOf(said, asked), ...(responses.length === 0 ? [] : [{ role: 'user', parts: responses }])];
+    return [...contentOf(message, withCalls), ...(responses.length === 0 ? [] : [{ role: 'user', parts: responses }])];
   },
-  settle: joinModelTurns,
-  history: { ...plainHistory, laterSystem: 'line', opening: '<history>', beforeMedium: '' },
+  mergeMessages: joinModelTurns,
+  history: { ...plainHistory, laterSystem: 'line', opening: '<history>', beforeMedia: '' },
 };
 
-function contentOf({ role }: Said, parts: JsonObject[]): JsonObject[] {
+function contentOf({ role }: TurnMessage, parts: JsonObject[]): JsonObject[] {
   return parts.length === 0 ? [] : [{ role: role === 'assistant' ? 'model' : 'user', parts }];
 }
 
-function partOf(block: SaidBlock): JsonObject[] {
+function partOf(block: TurnBlock): JsonObject[] {
   if (block.type === 'text') return block.text === '' ? [] : [{ text: block.text, ...signatureOf(block) }];
-  return isMedia(block) ? mediumOf(block) : [];
+  return isMedia(block) ? mediaOf(block) : [];
 }
 
-function mediumOf(block: MediaBlock): JsonObject[] {
+function mediaOf(block: MediaBlock): JsonObject[] {
   const source = sourceOf(block);
-  if (source.type === 'elsewhere') return [];
+  if (source.type === 'unavailable') return [];
   if (source.type === 'base64') return [{ inlineData: { data: source.data, mimeType: source.mediaType } }];
   const mimeType = mediaTypeOfUrl(source.url);
   return [{ fileData: { fileUri: source.url, ...(mimeType === undefined ? {} : { mimeType }) } }];
 }
 
-/** Gemini signs calls and texts, and wants the signature back where it was. */
-function signatureOf(block: SaidBlock): JsonObject {
+/** Gemini signs calls and texts, and requires the signature in the same part. */
+function signatureOf(block: TurnBlock): JsonObject {
   const signature = textField(block, 'thoughtSignature', 'thought_signature');
   return signature === undefined ? {} : { thoughtSignature: signature };
 }
 
-/** A call must follow a user's turn: what the model said just before is part of the same turn. */
+/** A call must follow a user turn, so consecutive model contents are merged. */
 function joinModelTurns(contents: JsonObject[]): JsonObject[] {
   const joined: { role: unknown; parts: unknown[] }[] = [];
   for (const { role, parts } of contents) {

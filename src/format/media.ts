@@ -1,15 +1,15 @@
-// Images, audio and video: which form a source has, and the short text for one that a provider cannot take. Nothing here
-// opens a file or a URL.
-import type { JsonObject, MediaBlock, TextBlock } from './said.js';
+// Images, audio and video: the kind of their source, and the text that replaces unsupported media. Opens no file and
+// fetches no URL.
+import type { JsonObject, MediaBlock, TextBlock } from './turn.js';
 
 export type Source =
   | { readonly type: 'url'; readonly url: string }
   | { readonly type: 'base64'; readonly mediaType: string; readonly data: string }
-  | { readonly type: 'elsewhere'; readonly what: string };
+  | { readonly type: 'unavailable'; readonly what: string };
 
 const dataUrl = /^data:([^;,\s]+)(?:;[^;,\s]+)*;base64,([A-Za-z0-9+/=]*)$/i;
 
-/** A `data:` URL is base64; a URL that only the sender's machine can open is elsewhere, as is a source not known here. */
+/** A `data:` URL is base64. Local URLs and unknown sources are unavailable. */
 export function sourceOf(block: MediaBlock): Source {
   const source: JsonObject = { ...block.source };
   const { url, mediaType, data } = source;
@@ -20,15 +20,15 @@ export function sourceOf(block: MediaBlock): Source {
     if (/^https?:\/\//i.test(url)) return { type: 'url', url };
     const [, type, bytes] = (/^data:/i.test(url) ? dataUrl.exec(url) : null) ?? [];
     if (type !== undefined && bytes !== undefined) return { type: 'base64', mediaType: type, data: bytes };
-    return { type: 'elsewhere', what: /^data:/i.test(url) ? 'data URL' : url };
+    return { type: 'unavailable', what: /^data:/i.test(url) ? 'data URL' : url };
   }
-  return { type: 'elsewhere', what: kept(source) };
+  return { type: 'unavailable', what: attachmentText(source) };
 }
 
-/** What the hub keeps and does not show here: its type, its size, and the call that fetches it. */
-function kept({ mediaType, bytes, fetch }: JsonObject): string {
+/** Describes an attachment stored by the hub: its type, its size, and the call that fetches it. */
+function attachmentText({ mediaType, bytes, fetch }: JsonObject): string {
   const size = typeof bytes === 'number' ? `${Math.ceil(bytes / 1024)} KB` : '';
-  return [mediaType, size, fetch].filter((word) => typeof word === 'string' && word !== '').join(', ') || 'not shown';
+  return [mediaType, size, fetch].filter((part) => typeof part === 'string' && part !== '').join(', ') || 'not shown';
 }
 
 export function isMedia(block: { readonly type: string }): block is MediaBlock {
@@ -37,13 +37,13 @@ export function isMedia(block: { readonly type: string }): block is MediaBlock {
 
 const titles = { image: 'Image', audio: 'Audio', video: 'Video' } as const;
 
-/** `[Image]`: its place in a text, when the medium itself follows behind. */
-export function placeOf(block: MediaBlock): string {
+/** `[Image]`: marks its position in a text when the media itself follows the text. */
+export function mediaPlaceholder(block: MediaBlock): string {
   return `[${titles[block.type]}]`;
 }
 
-/** A medium that cannot be sent, in a few words. */
-export function shortText(block: MediaBlock): TextBlock {
+/** A short text in place of unsupported media. */
+export function mediaText(block: MediaBlock): TextBlock {
   const source = sourceOf(block);
   const title = titles[block.type];
   if (source.type === 'base64')
@@ -53,11 +53,11 @@ export function shortText(block: MediaBlock): TextBlock {
   return { type: 'text', text: isUrl ? `[${title} URL: ${what}]` : `[${title}: ${what}]` };
 }
 
-/** The same for a medium that a tool returned. */
-export function returnedText(block: MediaBlock): string {
+/** The same for media in a tool result. */
+export function returnedMediaText(block: MediaBlock): string {
   const source = sourceOf(block);
   if (source.type === 'url') return `The returned ${block.type} can be found at: ${source.url}`;
-  return shortText(block).text;
+  return mediaText(block).text;
 }
 
 function sizeOf(base64: string): string {
@@ -68,7 +68,7 @@ export function asDataUrl(source: { mediaType: string; data: string }): string {
   return `data:${source.mediaType};base64,${source.data}`;
 }
 
-const typesByEnding: Readonly<Record<string, string>> = {
+const typesByExtension: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -87,17 +87,17 @@ const typesByEnding: Readonly<Record<string, string>> = {
   mpeg: 'video/mpeg',
 };
 
-/** The type that a URL's ending stands for. */
+/** The media type of a URL's file extension. */
 export function mediaTypeOfUrl(url: string): string | undefined {
-  const ending = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? '';
-  return typesByEnding[ending];
+  const extension = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? '';
+  return typesByExtension[extension];
 }
 
-/** Images that every provider with image input reads. */
+/** Image types that every provider with image input supports. */
 const plainImages = new Set(['image/png', 'image/jpeg', 'image/jpg', 'image/gif', 'image/webp']);
 
 export function isPlainImage(block: MediaBlock): boolean {
   const source = sourceOf(block);
-  if (block.type !== 'image' || source.type === 'elsewhere') return false;
+  if (block.type !== 'image' || source.type === 'unavailable') return false;
   return source.type === 'url' || plainImages.has(source.mediaType.toLowerCase());
 }

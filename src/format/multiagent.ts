@@ -1,106 +1,106 @@
-// Several agents in one conversation: what they say becomes user text under their names, while a tool call and its
-// results stay what they are. Thoughts are nobody else's business and stay out.
+// Several agents in one conversation: their messages become user text labelled with their names, while tool calls and
+// results are unchanged. Thinking is private and left out.
 import type { FormatStyle } from '../contract/format-choice.js';
-import { forgeProof } from './forge-proof.js';
-import { isMedia, placeOf } from './media.js';
+import { escapeLabels } from './escape-labels.js';
+import { isMedia, mediaPlaceholder } from './media.js';
 import type { Provider } from './provider.js';
-import type { MediaBlock, Said, SaidBlock, TextBlock, Turn } from './said.js';
+import type { MediaBlock, TurnMessage, TurnBlock, TextBlock, Turn } from './turn.js';
 import type { Speakers } from './speakers.js';
 
 export const defaultHistoryPrompt =
   '# Conversation history\nThe lines between the <history> tags were said in this conversation, each after the name of who said it.';
 
-interface Together {
+interface MergeOptions {
   readonly provider: Provider;
   readonly style: FormatStyle;
   readonly speakers: Speakers;
   readonly historyPrompt: string;
 }
 
-export function speakTogether(turns: readonly Turn[], together: Together): Turn[] {
-  const proof = turns.map((turn) => withoutForgery(turn, together.speakers));
-  return together.style === 'brackets'
-    ? proof.flatMap((turn) => inBrackets(turn, together))
-    : inHistory(proof, together);
+export function mergeSpeakers(turns: readonly Turn[], options: MergeOptions): Turn[] {
+  const escaped = turns.map((turn) => escapeTurn(turn, options.speakers));
+  return options.style === 'brackets'
+    ? escaped.flatMap((turn) => inBrackets(turn, options))
+    : inHistory(escaped, options);
 }
 
-function withoutForgery(turn: Turn, speakers: Speakers): Turn {
-  if (turn.said.role === 'system') return turn;
-  const blocks = turn.said.blocks.map((block) =>
-    block.type === 'text' ? { ...block, text: forgeProof(block.text, speakers) } : block,
+function escapeTurn(turn: Turn, speakers: Speakers): Turn {
+  if (turn.message.role === 'system') return turn;
+  const blocks = turn.message.blocks.map((block) =>
+    block.type === 'text' ? { ...block, text: escapeLabels(block.text, speakers) } : block,
   );
-  return { ...turn, said: { ...turn.said, blocks } };
+  return { ...turn, message: { ...turn.message, blocks } };
 }
 
-const isPlainSpeech = ({ said, answered }: Turn): boolean => said.role !== 'system' && answered.length === 0;
+const hasNoCalls = ({ message, exchanges }: Turn): boolean => message.role !== 'system' && exchanges.length === 0;
 
-type Heard = TextBlock | MediaBlock;
+type VisibleBlock = TextBlock | MediaBlock;
 
-const heardOf = (blocks: readonly SaidBlock[]): Heard[] =>
-  blocks.filter((block): block is Heard => block.type === 'text' || isMedia(block));
+const visibleBlocks = (blocks: readonly TurnBlock[]): VisibleBlock[] =>
+  blocks.filter((block): block is VisibleBlock => block.type === 'text' || isMedia(block));
 
-function inBrackets(turn: Turn, { speakers }: Together): Turn[] {
-  if (!isPlainSpeech(turn)) return [turn];
-  const [first, ...rest] = heardOf(turn.said.blocks);
+function inBrackets(turn: Turn, { speakers }: MergeOptions): Turn[] {
+  if (!hasNoCalls(turn)) return [turn];
+  const [first, ...rest] = visibleBlocks(turn.message.blocks);
   if (first === undefined) return [];
-  const mark = `[${speakers.markOf(turn.said)}]:`;
-  const blocks: Heard[] =
+  const label = `[${speakers.labelOf(turn.message)}]:`;
+  const blocks: VisibleBlock[] =
     first.type === 'text'
-      ? [{ ...first, text: `${mark} ${first.text}` }, ...rest]
-      : [{ type: 'text', text: mark }, first, ...rest];
-  return [{ ...turn, said: { role: 'user', blocks } }];
+      ? [{ ...first, text: `${label} ${first.text}` }, ...rest]
+      : [{ type: 'text', text: label }, first, ...rest];
+  return [{ ...turn, message: { role: 'user', blocks } }];
 }
 
-function inHistory(turns: readonly Turn[], together: Together): Turn[] {
-  const { laterSystem } = together.provider.history;
-  const told: Turn[] = [];
+function inHistory(turns: readonly Turn[], options: MergeOptions): Turn[] {
+  const { laterSystem } = options.provider.history;
+  const merged: Turn[] = [];
   let lines: Turn[] = [];
   let histories = 0;
   const flush = () => {
-    const said = historyOf(lines, together, histories === 0);
-    if (said !== undefined) {
-      told.push({ said, answered: [], origins: lines.flatMap(({ origins }) => origins) });
+    const message = historyOf(lines, options, histories === 0);
+    if (message !== undefined) {
+      merged.push({ message, exchanges: [], origins: lines.flatMap(({ origins }) => origins) });
       histories += 1;
     }
     lines = [];
   };
   for (const [index, turn] of turns.entries()) {
-    const isLine = isPlainSpeech(turn) || (turn.said.role === 'system' && index > 0 && laterSystem === 'line');
-    // System text that stands beside the messages does not part them.
-    const isAside = turn.said.role === 'system' && !isLine && together.provider.system === 'aside';
+    const isLine = hasNoCalls(turn) || (turn.message.role === 'system' && index > 0 && laterSystem === 'line');
+    // A separate system field does not interrupt the history.
+    const isSeparate = turn.message.role === 'system' && !isLine && options.provider.system === 'separate';
     if (isLine) lines.push(turn);
     else {
-      if (!isAside) flush();
-      told.push(turn);
+      if (!isSeparate) flush();
+      merged.push(turn);
     }
   }
   flush();
-  return told;
+  return merged;
 }
 
-/** One user message of all lines; undefined when nobody said anything. */
-function historyOf(lines: readonly Turn[], together: Together, isFirst: boolean): Said | undefined {
-  const { provider, speakers, historyPrompt } = together;
-  const { media, opening, closing, beforeMedium, repeatsPrompt, isInParts } = provider.history;
-  const told = lines.flatMap(({ said }) =>
-    heardOf(said.blocks).map((block) => ({ block, mark: speakers.markOf(said) })),
+/** One user message with all lines; undefined if they have no visible blocks. */
+function historyOf(lines: readonly Turn[], options: MergeOptions, isFirst: boolean): TurnMessage | undefined {
+  const { provider, speakers, historyPrompt } = options;
+  const { media, opening, closing, beforeMedia, repeatPrompt, asParts } = provider.history;
+  const spoken = lines.flatMap(({ message }) =>
+    visibleBlocks(message.blocks).map((block) => ({ block, label: speakers.labelOf(message) })),
   );
-  if (told.length === 0) return undefined;
-  const blocks: Heard[] = [];
-  const behind: MediaBlock[] = [];
-  let text = `${isFirst || repeatsPrompt === true ? `${historyPrompt}\n` : ''}${opening}`;
-  for (const { block, mark } of told) {
-    if (block.type === 'text') text += `${mark}: ${block.text}\n`;
-    else if (media === 'behind') {
-      text += `${mark}: ${placeOf(block)}\n`;
-      behind.push(block);
+  if (spoken.length === 0) return undefined;
+  const blocks: VisibleBlock[] = [];
+  const after: MediaBlock[] = [];
+  let text = `${isFirst || repeatPrompt === true ? `${historyPrompt}\n` : ''}${opening}`;
+  for (const { block, label } of spoken) {
+    if (block.type === 'text') text += `${label}: ${block.text}\n`;
+    else if (media === 'after') {
+      text += `${label}: ${mediaPlaceholder(block)}\n`;
+      after.push(block);
     } else {
-      const before = beforeMedium === '' && text.endsWith('\n') ? text.slice(0, -1) : text;
+      const before = beforeMedia === '' && text.endsWith('\n') ? text.slice(0, -1) : text;
       if (before !== '') blocks.push({ type: 'text', text: before });
       blocks.push(block);
       text = '';
     }
   }
-  blocks.push({ type: 'text', text: `${text}${closing}` }, ...behind);
-  return { role: 'user', blocks, ...(isInParts === true ? { isInParts: true } : {}) };
+  blocks.push({ type: 'text', text: `${text}${closing}` }, ...after);
+  return { role: 'user', blocks, ...(asParts === true ? { asParts: true } : {}) };
 }

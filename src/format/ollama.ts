@@ -1,24 +1,24 @@
-// Ollama's /api/chat: one text per message, pictures beside it as base64.
+// Ollama's /api/chat: one text per message, images in a separate base64 field.
 import { isMedia, isPlainImage, sourceOf } from './media.js';
 import { plainHistory, type Provider } from './provider.js';
-import type { JsonObject, MediaBlock, Said } from './said.js';
-import { textOfSaid } from './texts.js';
+import type { JsonObject, MediaBlock, TurnMessage } from './turn.js';
+import { joinText } from './text.js';
 import { argumentsObject, outputTextWithError, safeIds, toolNameOf } from './tools.js';
 
 const idForm = { charsMax: 64 };
 
 export const ollama: Provider = {
   system: 'message',
-  takes: (block) => isPlainImage(block) && sourceOf(block).type === 'base64',
-  speech: (said) => [{ role: said.role, content: textOfSaid(said.blocks), ...imagesOf(said) }],
-  exchange(said, answered) {
-    const ids = safeIds(answered, idForm);
-    const text = textOfSaid(said.blocks);
-    const calls = answered.map(({ call }, index) => ({
+  supports: (block) => isPlainImage(block) && sourceOf(block).type === 'base64',
+  formatMessage: (message) => [{ role: message.role, content: joinText(message.blocks), ...imagesOf(message) }],
+  formatToolCalls(message, exchanges) {
+    const ids = safeIds(exchanges, idForm);
+    const text = joinText(message.blocks);
+    const calls = exchanges.map(({ call }, index) => ({
       id: ids[index],
       function: { name: toolNameOf(call), arguments: argumentsObject(call) },
     }));
-    const results = answered.flatMap(({ call, result }, index) => {
+    const results = exchanges.flatMap(({ call, result }, index) => {
       if (result === undefined) return [];
       const name = toolNameOf(call);
       // `tool_name` is the documented field; `name` is what older templates read.
@@ -27,10 +27,10 @@ export const ollama: Provider = {
     });
     return [{ role: 'assistant', ...(text === '' ? {} : { content: text }), tool_calls: calls }, ...results];
   },
-  history: { ...plainHistory, media: 'behind', laterSystem: 'line' },
+  history: { ...plainHistory, media: 'after', laterSystem: 'line' },
 };
 
-function imagesOf({ role, blocks }: Said): JsonObject {
+function imagesOf({ role, blocks }: TurnMessage): JsonObject {
   const images = role === 'user' ? blocks.filter(isMedia).flatMap(base64Of) : [];
   return images.length === 0 ? {} : { images };
 }

@@ -1,50 +1,51 @@
 // OpenAI Chat Completions.
 import { asDataUrl, isMedia, isPlainImage, sourceOf } from './media.js';
 import { plainHistory, type Provider } from './provider.js';
-import type { Answered, JsonObject, MediaBlock, Said, SaidBlock } from './said.js';
-import { participantName, textOfSaid, thoughtsOf } from './texts.js';
+import type { ToolExchange, JsonObject, MediaBlock, TurnMessage, TurnBlock } from './turn.js';
+import { participantName, joinText, joinThinking } from './text.js';
 import { argumentsText, outputTextWithError, safeIds, toolNameOf } from './tools.js';
 
-/** An id of more is refused. */
+/** The API refuses longer ids. */
 const idCharsMax = 40;
 
 export const openai: Provider = {
   system: 'message',
-  takes: (block) => isPlainImage(block) || audioFormat(block) !== undefined,
-  speech: (said) => [
-    { role: said.role, content: contentOf(said), ...nameOf(said), ...thoughts(said), ...cached(said) },
+  supports: (block) => isPlainImage(block) || audioFormat(block) !== undefined,
+  formatMessage: (message) => [
+    { role: message.role, content: contentOf(message), ...nameOf(message), ...reasoning(message), ...cached(message) },
   ],
-  exchange: (said, answered) => callMessages(said, answered, (call) => ({ ...call, ...nameOf(said), ...cached(said) })),
-  history: { ...plainHistory, closing: '</history>\n', repeatsPrompt: true, isInParts: true },
+  formatToolCalls: (message, exchanges) =>
+    callMessages(message, exchanges, (call) => ({ ...call, ...nameOf(message), ...cached(message) })),
+  history: { ...plainHistory, closing: '</history>\n', repeatPrompt: true, asParts: true },
 };
 
-/** The assistant's message with its calls, then one tool message for each result. `extra` puts in what one API adds. */
+/** The assistant's message with its calls, then one tool message per result. `extra` adds API-specific fields. */
 export function callMessages(
-  said: Said,
-  answered: readonly Answered[],
+  message: TurnMessage,
+  exchanges: readonly ToolExchange[],
   extra: (message: JsonObject) => JsonObject,
 ): JsonObject[] {
-  const ids = safeIds(answered, { charsMax: idCharsMax });
-  const calls = answered.map(({ call }, index) => ({
+  const ids = safeIds(exchanges, { charsMax: idCharsMax });
+  const calls = exchanges.map(({ call }, index) => ({
     id: ids[index],
     type: 'function',
     function: { name: toolNameOf(call), arguments: argumentsText(call) },
   }));
-  const results = answered.flatMap(({ result }, index) =>
-    // Tool messages take text only.
+  const results = exchanges.flatMap(({ result }, index) =>
+    // Tool messages support text only.
     result === undefined ? [] : [{ role: 'tool', content: outputTextWithError(result), tool_call_id: ids[index] }],
   );
-  const message = { role: 'assistant', content: textOfSaid(said.blocks), ...thoughts(said) };
-  return [{ ...extra(message), tool_calls: calls }, ...results];
+  const assistant = { role: 'assistant', content: joinText(message.blocks), ...reasoning(message) };
+  return [{ ...extra(assistant), tool_calls: calls }, ...results];
 }
 
-function contentOf({ role, blocks, isInParts }: Said): string | JsonObject[] {
-  // Only a user's message may hold anything but text.
-  if (role !== 'user' || (isInParts !== true && !blocks.some(isMedia))) return textOfSaid(blocks);
+function contentOf({ role, blocks, asParts }: TurnMessage): string | JsonObject[] {
+  // Only user messages support media.
+  if (role !== 'user' || (asParts !== true && !blocks.some(isMedia))) return joinText(blocks);
   return blocks.flatMap(partOf);
 }
 
-function partOf(block: SaidBlock): JsonObject[] {
+function partOf(block: TurnBlock): JsonObject[] {
   if (block.type === 'text') return [{ type: 'text', text: block.text }];
   if (!isMedia(block)) return [];
   const source = sourceOf(block);
@@ -52,7 +53,7 @@ function partOf(block: SaidBlock): JsonObject[] {
   if (format !== undefined && source.type === 'base64') {
     return [{ type: 'input_audio', input_audio: { data: source.data, format } }];
   }
-  if (source.type === 'elsewhere') return [];
+  if (source.type === 'unavailable') return [];
   return [{ type: 'image_url', image_url: { url: source.type === 'url' ? source.url : asDataUrl(source) } }];
 }
 
@@ -63,17 +64,17 @@ function audioFormat(block: MediaBlock): 'wav' | 'mp3' | undefined {
   return /^audio\/(?:mp3|mpeg)$/i.test(source.mediaType) ? 'mp3' : undefined;
 }
 
-function nameOf(said: Said): JsonObject {
-  const name = said.role === 'system' ? undefined : participantName(said);
+function nameOf(message: TurnMessage): JsonObject {
+  const name = message.role === 'system' ? undefined : participantName(message);
   return name === undefined ? {} : { name };
 }
 
-/** Not a field of OpenAI's own, but of the many servers that speak its API; they want it back. */
-function thoughts({ role, blocks }: Said): JsonObject {
-  const text = role === 'assistant' ? thoughtsOf(blocks) : '';
+/** Not part of OpenAI's API, but used and required back by many compatible servers. */
+function reasoning({ role, blocks }: TurnMessage): JsonObject {
+  const text = role === 'assistant' ? joinThinking(blocks) : '';
   return text === '' ? {} : { reasoning_content: text };
 }
 
-function cached({ isCached }: Said): JsonObject {
+function cached({ isCached }: TurnMessage): JsonObject {
   return isCached === true ? { cache_control: { type: 'ephemeral' } } : {};
 }

@@ -1,42 +1,42 @@
-// What a provider is to the formatters: how it writes speech, tool calls and results, and which media it takes.
-import type { Answered, JsonObject, MediaBlock, Said } from './said.js';
+// The interface of a provider format: messages, tool calls with results, and supported media.
+import type { ToolExchange, JsonObject, MediaBlock, TurnMessage } from './turn.js';
 
 export interface Provider {
-  /** Whether system text is a message among the others or stands beside them. */
-  readonly system: 'message' | 'aside';
-  /** Media that this provider takes from a user. All others become a short text. */
-  takes(block: MediaBlock): boolean;
-  /** Whether an assistant's turn may carry such media, too. */
-  readonly takesFromAssistant?: boolean;
-  /** What was said without asking a tool. Nothing, where the API refuses an empty message. */
-  speech(said: Said): JsonObject[];
-  /** What was said with calls in it, and the results, grouped as the API documents. */
-  exchange(said: Said, answered: readonly Answered[]): JsonObject[];
-  /** A last look at all of them, where neighbours must be one. */
-  settle?(messages: JsonObject[]): JsonObject[];
+  /** Whether system text is a message in the list or a separate field. */
+  readonly system: 'message' | 'separate';
+  /** Whether a user message may contain this media. Unsupported media becomes a short text. */
+  supports(block: MediaBlock): boolean;
+  /** Whether assistant messages may contain it too. */
+  readonly supportsInAssistant?: boolean;
+  /** A message without tool calls. Returns nothing if the API would refuse it as empty. */
+  formatMessage(message: TurnMessage): JsonObject[];
+  /** A message with tool calls, and their results, grouped as the API documents. */
+  formatToolCalls(message: TurnMessage, exchanges: readonly ToolExchange[]): JsonObject[];
+  /** Merges neighbouring messages where the API requires it. */
+  mergeMessages?(messages: JsonObject[]): JsonObject[];
   readonly history: HistoryForm;
 }
 
 export interface HistoryForm {
-  /** Media stand where they were sent, or behind the text with `[Image]` in their place. */
-  readonly media: 'inline' | 'behind';
-  /** A system message behind the first: kept apart, or a line like the others. */
-  readonly laterSystem: 'apart' | 'line';
+  /** Media stays in position, or follows the text, which then contains `[Image]`. */
+  readonly media: 'inline' | 'after';
+  /** A system message after the first: a separate message, or a line of the history. */
+  readonly laterSystem: 'separate' | 'line';
   readonly opening: string;
   readonly closing: string;
-  /** Between a line and a medium. */
-  readonly beforeMedium: string;
-  /** The prompt again before every later history. */
-  readonly repeatsPrompt?: boolean;
-  readonly nameless: (role: Said['role']) => string;
-  readonly isInParts?: boolean;
+  /** Between a line and media. */
+  readonly beforeMedia: string;
+  /** Whether the prompt is repeated before later histories. */
+  readonly repeatPrompt?: boolean;
+  readonly fallbackName: (role: TurnMessage['role']) => string;
+  readonly asParts?: boolean;
 }
 
 export const plainHistory: HistoryForm = {
   media: 'inline',
-  laterSystem: 'apart',
+  laterSystem: 'separate',
   opening: '<history>\n',
   closing: '</history>',
-  beforeMedium: '\n',
-  nameless: (role) => role.toUpperCase(),
+  beforeMedia: '\n',
+  fallbackName: (role) => role.toUpperCase(),
 };

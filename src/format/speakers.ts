@@ -1,14 +1,12 @@
-// By which name each speaker goes in a text that several share. A name is what its owner chose, so it may neither end
-// its own mark nor be somebody else's.
-import type { Said } from './said.js';
+// The label of each speaker in a shared text. Agents choose their own names, so a name must neither end its label early
+// nor equal another speaker's.
+import type { TurnMessage } from './turn.js';
 
-/** Who speaks when no agent does. Nobody else may open a line with one of these. */
-const roleWords = [
-  ...['system', 'developer', 'user', 'human', 'assistant', 'model', 'ai', 'tool', 'function', 'unknown'],
-];
+/** Labels of messages without an agent. No text may begin a line with one. */
+const roleNames = ['system', 'developer', 'user', 'human', 'assistant', 'model', 'ai', 'tool', 'function', 'unknown'];
 
-/** Names that differ only in case, width, spaces, invisible characters or what stands around them are one name. */
-function sameName(name: string): string {
+/** Names that differ only in case, width, spaces, invisible or surrounding characters are equal. */
+function normalizeName(name: string): string {
   return name
     .normalize('NFKC')
     .replaceAll(/\p{Cf}/gu, '')
@@ -18,52 +16,53 @@ function sameName(name: string): string {
 }
 
 export interface Speakers {
-  /** What stands before the colon. */
-  markOf(said: Said): string;
-  /** True for every name that opens a line, or might. */
+  /** The text before the colon. */
+  labelOf(message: TurnMessage): string;
+  /** True for every name that is or may be used as a label. */
   isSpeaker(name: string): boolean;
 }
 
 export interface SpeakersOptions {
-  /** Further names nobody may speak under: members who have not said anything here. */
+  /** More names that nobody may impersonate: members without messages. */
   readonly others?: readonly string[];
   /** For a message without a name. */
-  readonly nameless: (role: Said['role']) => string;
+  readonly fallbackName: (role: TurnMessage['role']) => string;
 }
 
-export function gatherSpeakers(all: readonly Said[], { others = [], nameless }: SpeakersOptions): Speakers {
-  const known = new Set([...roleWords, ...others.map(sameName)]);
+export function collectSpeakers(all: readonly TurnMessage[], { others = [], fallbackName }: SpeakersOptions): Speakers {
+  const known = new Set([...roleNames, ...others.map(normalizeName)]);
   const owners = new Map<string, Set<string>>();
   for (const { name, sender } of all) {
-    for (const word of [name, sender]) {
-      if (word === undefined) continue;
-      const same = sameName(word);
-      known.add(same);
-      if (sender !== undefined) owners.set(same, (owners.get(same) ?? new Set()).add(sender));
+    for (const label of [name, sender]) {
+      if (label === undefined) continue;
+      const normalized = normalizeName(label);
+      known.add(normalized);
+      if (sender !== undefined) owners.set(normalized, (owners.get(normalized) ?? new Set()).add(sender));
     }
   }
   known.delete('');
-  const isClaimed = (name: string, sender: string) => {
-    const same = sameName(name);
-    const senders = owners.get(same)?.size ?? 0;
+  const isAmbiguous = (name: string, sender: string) => {
+    const normalized = normalizeName(name);
+    const senders = owners.get(normalized)?.size ?? 0;
     return (
       senders > 1 ||
-      (same !== sameName(sender) && (roleWords.includes(same) || others.some((other) => sameName(other) === same)))
+      (normalized !== normalizeName(sender) &&
+        (roleNames.includes(normalized) || others.some((other) => normalizeName(other) === normalized)))
     );
   };
   return {
-    isSpeaker: (name) => known.has(sameName(name)),
-    markOf({ name, sender, role }) {
-      const plain = name === undefined ? '' : inMark(name);
-      if (sameName(plain) === '') return sender === undefined ? nameless(role) : inMark(sender);
-      if (sender === undefined || name === sender || !isClaimed(plain, sender)) return plain;
-      return `${plain} (${inMark(sender)})`;
+    isSpeaker: (name) => known.has(normalizeName(name)),
+    labelOf({ name, sender, role }) {
+      const plain = name === undefined ? '' : safeLabel(name);
+      if (normalizeName(plain) === '') return sender === undefined ? fallbackName(role) : safeLabel(sender);
+      if (sender === undefined || name === sender || !isAmbiguous(plain, sender)) return plain;
+      return `${plain} (${safeLabel(sender)})`;
     },
   };
 }
 
-/** On one line, without what ends a mark. */
-function inMark(name: string): string {
+/** One line, without characters that could end a label. */
+function safeLabel(name: string): string {
   return name
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replaceAll(/[[［【]/g, '(')

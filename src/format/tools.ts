@@ -1,8 +1,16 @@
-// Tool calls and results in words: arguments, names, ids, and the text of a result.
-import { isMedia, returnedText } from './media.js';
-import type { Answered, JsonObject, MediaBlock, SaidBlock, TextBlock, ToolResultBlock, ToolUseBlock } from './said.js';
+// Parts of tool calls and results: arguments, names, ids, and the text of a result.
+import { isMedia, returnedMediaText } from './media.js';
+import type {
+  ToolExchange,
+  JsonObject,
+  MediaBlock,
+  TurnBlock,
+  TextBlock,
+  ToolResultBlock,
+  ToolUseBlock,
+} from './turn.js';
 
-/** The raw arguments of the model win over the parsed ones when they are a JSON object. */
+/** The model's raw arguments take precedence over the parsed ones if they are a JSON object. */
 export function argumentsText(call: ToolUseBlock): string {
   const raw = call['content'];
   return typeof raw === 'string' && objectIn(raw) !== undefined ? raw : JSON.stringify(call.input);
@@ -26,7 +34,7 @@ export function isError(result: ToolResultBlock): boolean {
   return result['isError'] === true;
 }
 
-/** What a tool returned, as texts and media; anything else that is nested in it as its JSON. */
+/** A tool's output as texts and media; other parts become JSON text. */
 export function outputOf({ output }: ToolResultBlock): (TextBlock | MediaBlock)[] {
   if (typeof output === 'string') return [{ type: 'text', text: output }];
   const parts: readonly { readonly type: string }[] = output;
@@ -39,64 +47,59 @@ function isText(part: { readonly type: string }): part is TextBlock {
   return part.type === 'text';
 }
 
-/** A result for providers that take one text; several parts become a list. */
+/** For providers that accept one text; several parts become a list. */
 export function outputText(result: ToolResultBlock, joined: 'list' | 'lines' = 'list'): string {
-  const texts = outputOf(result).map((part) => (part.type === 'text' ? part.text : returnedText(part)));
+  const texts = outputOf(result).map((part) => (part.type === 'text' ? part.text : returnedMediaText(part)));
   if (texts.length < 2) return texts[0] ?? '';
   return texts.map((text) => (joined === 'list' ? `- ${text}` : text)).join('\n');
 }
 
-/** Where the API knows no failed result, the text has to say it. */
+/** For APIs without an error flag, the text says that the call failed. */
 export function outputTextWithError(result: ToolResultBlock, joined: 'list' | 'lines' = 'list'): string {
   const text = outputText(result, joined);
   return isError(result) && !/^error\b/i.test(text) ? `Error: ${text}` : text;
 }
 
-/** The name of the tool, which a result need not repeat. */
-export function toolNameOf(call: ToolUseBlock): string {
-  return functionName(call.name);
-}
-
-/** `[A-Za-z0-9_-]{1,64}`: what OpenAI, Anthropic and Gemini all take for the name of a function. */
-function functionName(name: string): string {
+/** OpenAI, Anthropic and Gemini all accept `[A-Za-z0-9_-]{1,64}` as a function name. */
+export function toolNameOf({ name }: ToolUseBlock): string {
   const safe = name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64);
   return safe === '' ? 'unnamed' : safe;
 }
 
 export interface IdForm {
   readonly charsMax: number;
-  /** Characters that may not be in an id. */
+  /** Characters not allowed in an id. */
   readonly forbidden?: RegExp;
 }
 
-/** Ids of one message's calls as a provider takes them: in its form, and no two alike. */
-export function safeIds(answered: readonly Answered[], { charsMax, forbidden }: IdForm): string[] {
+/** Ids of one message's calls, valid for the provider and unique. */
+export function safeIds(exchanges: readonly ToolExchange[], { charsMax, forbidden }: IdForm): string[] {
   const taken = new Set<string>();
-  return answered.map(({ id }) => {
+  return exchanges.map(({ id }) => {
     const shaped = (forbidden === undefined ? id : id.replaceAll(forbidden, '_')).slice(0, charsMax) || 'call';
     let safe = shaped;
     for (let count = 2; taken.has(safe); count += 1) {
-      const ending = `_${count}`;
-      safe = shaped.slice(0, charsMax - ending.length) + ending;
+      const suffix = `_${count}`;
+      safe = shaped.slice(0, charsMax - suffix.length) + suffix;
     }
     taken.add(safe);
     return safe;
   });
 }
 
-/** Writes blocks in order, each call under its id: the calls among them are those that have ids, in the same order. */
-export function writeWithCalls(
-  blocks: readonly SaidBlock[],
+/** Formats blocks in order. `ids` are the ids of the calls among them, in the same order. */
+export function formatBlocks(
+  blocks: readonly TurnBlock[],
   ids: readonly string[],
-  write: {
+  format: {
     call: (call: ToolUseBlock, id: string | undefined) => JsonObject;
-    other: (block: SaidBlock) => JsonObject[];
+    other: (block: TurnBlock) => JsonObject[];
   },
 ): JsonObject[] {
   let next = 0;
   return blocks.flatMap((block) => {
-    if (block.type !== 'tool_use') return write.other(block);
+    if (block.type !== 'tool_use') return format.other(block);
     next += 1;
-    return [write.call(block, ids[next - 1])];
+    return [format.call(block, ids[next - 1])];
   });
 }

@@ -1,19 +1,19 @@
-// Decides from what a connection does whether an answer arrived. The rules and the runs behind them: docs/decisions/0003.
+// Decides from a connection's events whether a response arrived. Rules and measurements: docs/decisions/0003.
 //
 //   written in full ─┬─ another request on the connection ──────────── arrived
 //                    ├─ two seconds pass, the connection still open ── arrived
 //                    ├─ the client closes (FIN): hold, then probe ──┬─ arrived
 //                    └─ reset, broken pipe, cancellation ───────────┴─ lost
-//   cut short ──────────────────────────────────────────────────────── lost
+//   truncated ──────────────────────────────────────────────────────── lost
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ReplyOutcome } from '../ports/reply-outcome.js';
 
-/** With the connection open this long after the answer, the client has it. */
+/** If the connection stays open this long after the response, the client has it. */
 const openMs = 2_000;
-/** After the client's FIN: time for a reset to come back if it closed with the answer unread. */
+/** After the client's FIN: time for a reset to arrive if the client closed with the response unread. */
 const holdMs = 1_000;
-/** An answer the client does not drain for this long will not be read any more. */
+/** A response the client has not drained for this long counts as lost. */
 const stuckMs = 30_000;
 
 interface Doubt {
@@ -22,7 +22,7 @@ interface Doubt {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** One per socket. Listeners are set once per connection, not per request: thousands of waits stay cheap. */
+/** One per socket. Listeners are added once per connection, not per request, so thousands of waits stay cheap. */
 export class ConnectionEvidence {
   readonly #socket: Socket;
   readonly #doubts = new Set<Doubt>();
@@ -47,10 +47,10 @@ export class ConnectionEvidence {
     return evidence;
   }
 
-  /** Answers, on any connection, of which it is not yet known whether they arrived. */
+  /** Responses, on all connections, whose outcome is not known yet. */
   static inDoubt = 0;
 
-  /** The answer about to be written to `response` decides this outcome. */
+  /** Reports the outcome of `response`. Called before it is written. */
   watch(response: ServerResponse, outcome: ReplyOutcome): void {
     const doubt: Doubt = { outcome, isWritten: false, timer: undefined };
     this.#doubts.add(doubt);
@@ -66,8 +66,8 @@ export class ConnectionEvidence {
     });
   }
 
-  /** The client has sent a request after these answers were written: its HTTP layer has parsed them. */
-  followedByRequest(): void {
+  /** The client has sent a request after these responses were written, so its HTTP layer has parsed them. */
+  confirmWritten(): void {
     for (const doubt of [...this.#doubts]) {
       if (doubt.isWritten) this.#decide(doubt, 'arrived');
     }
@@ -89,8 +89,8 @@ export class ConnectionEvidence {
   }
 
   /**
-   * FIN says either "read it, closing" or "closed before it arrived". In the second case the client's kernel answers
-   * our bytes with a reset, so our side stays open for a moment and then writes: an error means the answer was not read.
+   * A FIN means either "read it, closing" or "closed before it arrived". In the second case the client's kernel answers
+   * our bytes with a reset, so our side stays open for a moment and then writes: an error means it was not read.
    */
   #onFin(): void {
     if (this.#isHolding || !this.#hasWrittenDoubt) return;
@@ -108,7 +108,7 @@ export class ConnectionEvidence {
     }, holdMs).unref();
   }
 
-  /** After `Connection: close` node destroys the socket once the answer is written, and all evidence with it. */
+  /** After `Connection: close` node destroys the socket once the response is written; then no evidence can arrive. */
   #keepOpenWhileInDoubt(): void {
     const socket = this.#socket;
     const destroySoon = socket.destroySoon.bind(socket);

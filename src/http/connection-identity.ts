@@ -1,11 +1,11 @@
-// What a request says about who sent it, before anything is believed.
+// The identity a request claims, before it is checked.
 import { HubError } from '../contract/errors.js';
 import type { Connection } from '../ports/caller.js';
 import type { Exchange } from './exchange.js';
 
 export function connectionOf(exchange: Exchange): Connection {
-  const agent = oneOf('agent', exchange.header('coterie-agent'), exchange.query('agent'));
-  const session = oneOf('session', exchange.header('coterie-session'), exchange.query('session'));
+  const agent = agreedValue('agent', exchange.header('coterie-agent'), exchange.query('agent'));
+  const session = agreedValue('session', exchange.header('coterie-session'), exchange.query('session'));
   const key = /^Bearer (.+)$/i.exec(exchange.header('authorization') ?? '')?.[1];
   return {
     ...(agent === undefined ? {} : { agent }),
@@ -15,22 +15,22 @@ export function connectionOf(exchange: Exchange): Connection {
   };
 }
 
-/** Header and address may both name it, if they agree. */
-function oneOf(what: string, header: string | undefined, inAddress: string | null): string | undefined {
-  if (header !== undefined && inAddress !== null && header !== inAddress) {
+/** Header and query may both name it if they agree. */
+function agreedValue(what: string, header: string | undefined, inQuery: string | null): string | undefined {
+  if (header !== undefined && inQuery !== null && header !== inQuery) {
     throw new HubError(
       'IDENTITY_MISMATCH',
-      `The header coterie-${what} says '${header}' but the address says '${inAddress}'.`,
+      `The header coterie-${what} says '${header}' but the address says '${inQuery}'.`,
       {
         hint: `Name the ${what} once.`,
-        details: { header, address: inAddress },
+        details: { header, address: inQuery },
       },
     );
   }
-  return header ?? inAddress ?? undefined;
+  return header ?? inQuery ?? undefined;
 }
 
-/** One program may use many sockets, so a socket does not tell programs apart; its name and address nearly do. */
+/** A program may use many sockets, so a socket does not identify it. Its user agent and address nearly do. */
 function programOf(exchange: Exchange): string {
   return `${exchange.header('user-agent') ?? ''} ${exchange.request.socket.remoteAddress ?? ''}`;
 }

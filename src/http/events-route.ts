@@ -18,10 +18,10 @@ const keepAliveMs = 15_000;
 export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promise<void> {
   const { sessionId: session, agentId: agent } = identifyFollower(connectionOf(exchange));
   const last = await ports.store.lastSeq({ sessionId: session });
-  // A place beyond the end is one of another life of this session: follow from its end.
+  // A position beyond the end belongs to an earlier database: follow from the end of this one.
   let position = Math.min(startOf(exchange) ?? last, last);
   if (exchange.isGone) return;
-  if (exchange.request.method === 'HEAD') return exchange.text(200, 'text/event-stream', '');
+  if (exchange.request.method === 'HEAD') return exchange.text(200, '', { 'content-type': 'text/event-stream' });
   const { response } = exchange;
   response.writeHead(200, {
     'content-type': 'text/event-stream',
@@ -32,7 +32,7 @@ export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promi
     `retry: 1000\nid: ${position}\nevent: hello\ndata: ${JSON.stringify({ sessionId: session, seq: position })}\n\n`,
   );
 
-  // A hint may come while a page is being read; then the feed is read again.
+  // A hint may arrive while a page is being read; then the feed is read again.
   let isReading = false;
   let isHinted = false;
   const follow = async () => {
@@ -57,10 +57,10 @@ export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promi
   const unsubscribe = ports.onFeed(session, () => void follow().catch(close));
   const keepAlive = setInterval(() => response.write(': keep-alive\n\n'), keepAliveMs);
   // A follower resumes at another hub, or at this one after its restart.
-  const stayUntilStop = ports.onStop(() => response.end());
+  const removeStopListener = ports.onStop(() => response.end());
   response.once('close', () => {
     unsubscribe();
-    stayUntilStop();
+    removeStopListener();
     clearInterval(keepAlive);
   });
   await follow().catch(close);
@@ -71,7 +71,7 @@ function startOf(exchange: Exchange): number | undefined {
   return /^\d{1,15}$/.test(given) ? Number(given) : undefined;
 }
 
-/** A slow follower is not read ahead of. */
+/** Backpressure: no page is read before a slow follower has taken the last one. */
 function drained(exchange: Exchange): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

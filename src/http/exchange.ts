@@ -1,10 +1,14 @@
-// One request and its response: whether the client is still there, and one way to answer.
+// One request and its response: whether the client is still connected, and the only way to respond.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorKinds, type HubError } from '../contract/errors.js';
 import type { Client } from '../dispatch/call.js';
 import type { ReplyOutcome } from '../ports/reply-outcome.js';
 import { ConnectionEvidence } from './connection-evidence.js';
 import { jsonInPieces, largeAnswerBytes } from './json-in-pieces.js';
+
+type ResponseHeaders = Record<string, string> & { 'content-type': string };
+
+const jsonHeaders: ResponseHeaders = { 'content-type': 'application/json' };
 
 export class Exchange implements Client {
   readonly request: IncomingMessage;
@@ -20,7 +24,7 @@ export class Exchange implements Client {
     this.url = urlOf(request);
     this.#evidence = ConnectionEvidence.of(request.socket);
     response.once('close', () => {
-      if (!response.writableFinished) this.#leave();
+      if (!response.writableFinished) this.#markGone();
     });
   }
 
@@ -33,14 +37,14 @@ export class Exchange implements Client {
     return () => this.#onGone.delete(callback);
   }
 
-  /** The client gave this one call up. Its connection lives on, so the response must still end, saying nothing. */
+  /** The client cancelled this call. Its connection stays open, so the response must still end, without a body. */
   cancel(): void {
-    this.#leave();
+    this.#markGone();
     if (this.response.headersSent) this.response.end();
     else this.response.writeHead(202, { 'content-length': 0 }).end();
   }
 
-  #leave(): void {
+  #markGone(): void {
     if (this.#isGone) return;
     this.#isGone = true;
     for (const callback of [...this.#onGone]) callback();
@@ -55,23 +59,23 @@ export class Exchange implements Client {
     return this.url.search === '' ? null : this.url.searchParams.get(name);
   }
 
-  /** Earlier answers on this connection have arrived: the client has moved on to this request. */
-  followsEarlierAnswers(): void {
-    this.#evidence.followedByRequest();
+  /** This request shows that earlier responses on its connection have arrived. */
+  confirmEarlierResponses(): void {
+    this.#evidence.confirmWritten();
   }
 
-  /** What this response says decides the outcome. Called before the first byte of it leaves. */
-  carries(outcome: ReplyOutcome | null): void {
+  /** Reports the outcome of this response. Called before its first byte is written. */
+  trackOutcome(outcome: ReplyOutcome | null): void {
     if (outcome === null) return;
     if (this.isGone) outcome.unsent();
     else this.#evidence.watch(this.response, outcome);
   }
 
   json(status: number, body: unknown): void {
-    this.text(status, 'application/json', JSON.stringify(body));
+    this.text(status, JSON.stringify(body), jsonHeaders);
   }
 
-  /** For an answer with so many bytes of data in it; a large one is written with turns for others in between. */
+  /** `dataBytes` of the body are attachment data; a large body is serialized in slices, yielding in between. */
   async jsonWithData(status: number, body: unknown, dataBytes: number): Promise<void> {
     if (dataBytes < largeAnswerBytes) return this.json(status, body);
     const pieces = await jsonInPieces(body);
@@ -82,21 +86,21 @@ export class Exchange implements Client {
     this.response.end();
   }
 
-  text(status: number, type: string, body: string, headers: Record<string, string> = {}): void {
+  text(status: number, body: string, headers: ResponseHeaders): void {
     if (this.isGone || this.response.headersSent) return;
-    // A string leaves in one write with its head; a buffer would take two.
-    this.response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), ...headers });
+    // A string is sent in one write with the headers; a buffer would take two.
+    this.response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
     this.response.end(body);
   }
 
   error(error: HubError): void {
     const { allow } = error.details;
-    const headers = typeof allow === 'string' ? { allow } : {};
-    this.text(errorKinds[error.code].status, 'application/json', JSON.stringify({ error: error.toObject() }), headers);
+    const headers = typeof allow === 'string' ? { ...jsonHeaders, allow } : jsonHeaders;
+    this.text(errorKinds[error.code].status, JSON.stringify({ error: error.toObject() }), headers);
   }
 }
 
-/** Clients use few addresses again and again; parsing them is a good part of a small request's cost. */
+/** Clients repeat a few URLs; parsing them is a large part of a small request's cost. */
 const parsedUrls = new Map<string, URL>();
 const parsedUrlsMax = 1_000;
 
@@ -105,7 +109,7 @@ function urlOf(request: IncomingMessage): URL {
   const known = parsedUrls.get(target);
   if (known !== undefined) return known;
   const base = 'http://hub';
-  // A target that is no path leads nowhere: '//elsewhere' must not be read as a host.
+  // A target that is not a path is invalid: '//elsewhere' must not be parsed as a host.
   const url =
     target.startsWith('/') && URL.canParse(base + target) ? new URL(base + target) : new URL('/invalid', base);
   if (parsedUrls.size >= parsedUrlsMax) parsedUrls.clear();

@@ -1,4 +1,4 @@
-// Keeps web pages of other origins out (DNS rebinding, cross-site requests) while the hub trusts its loopback.
+// Refuses foreign hosts and origins (DNS rebinding, cross-site requests), because the hub trusts loopback clients.
 import type { IncomingMessage } from 'node:http';
 import { HubError } from '../contract/errors.js';
 
@@ -9,18 +9,18 @@ export function isLoopback(host: string): boolean {
 export function requireTrustedOrigin(request: IncomingMessage): void {
   const { host, origin } = request.headers;
   if (!isLoopback(hostnameOf(`http://${host ?? ''}`))) {
-    throw new HubError('HOST_REFUSED', `This hub does not answer as '${(host ?? '').slice(0, 100)}'.`, {
+    throw new HubError('HOST_REFUSED', `The host '${(host ?? '').slice(0, 100)}' is not allowed.`, {
       hint: 'Use http://127.0.0.1 or http://localhost with the hub’s port.',
     });
   }
   if (origin !== undefined && !isLoopback(hostnameOf(origin))) {
-    throw new HubError('ORIGIN_REFUSED', `Pages of '${origin.slice(0, 100)}' may not call this hub.`, {
+    throw new HubError('ORIGIN_REFUSED', `The origin '${origin.slice(0, 100)}' is not allowed.`, {
       hint: 'Call it from a program, or from a page served on this machine.',
     });
   }
 }
 
-/** The same few hosts and origins come with every request. */
+/** Every request repeats one of a few hosts and origins. */
 const hostnames = new Map<string, string>();
 const hostnamesMax = 1_000;
 
@@ -33,7 +33,7 @@ function hostnameOf(url: string): string {
   return hostname;
 }
 
-/** Empty for what is no plain address: a name before an @ is not a host. */
+/** Empty for an invalid URL and for one with credentials. */
 function parseHostname(url: string): string {
   if (!URL.canParse(url)) return '';
   const { hostname, username, password } = new URL(url);

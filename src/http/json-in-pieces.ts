@@ -1,19 +1,19 @@
-// An answer with megabytes of data in it, as JSON, without holding up everyone else: long texts are taken out of it,
-// written a slice at a time with turns for others in between, and put back where they were.
+// Serializes a response with megabytes of data without blocking the event loop: long strings are replaced by a
+// placeholder, encoded in slices with yields in between, and put back.
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isBase64 } from '../contract/content/base64.js';
 
-/** Answers with less data than this are written at once. */
+/** Responses with less data than this are serialized at once. */
 export const largeAnswerBytes = 64 * 1024;
 
-/** A multiple of four: whole slices of base64 are base64 themselves. */
+/** A multiple of four, so that every slice of base64 is valid base64. */
 const sliceChars = 64 * 1024;
-/** Between two turns; about two milliseconds' work. */
+/** Slices between two yields: about two milliseconds of work. */
 const slicesPerTurn = 16;
 
 export async function jsonInPieces(answer: unknown): Promise<Buffer[]> {
-  // No one can have written it into a message: it is made after them.
+  // Generated after the messages were written, so no message can contain it.
   const placeholder = randomUUID();
   const long: string[] = [];
   const frame = JSON.stringify(answer, (_, field: unknown) => {
@@ -39,18 +39,18 @@ function* slicesOf(text: string): Generator<string> {
   let start = 0;
   while (start < text.length) {
     const end = start + sliceChars;
-    // Both halves of a character beyond 16 bits go into one slice.
-    const whole = isFirstHalf(text.charCodeAt(end - 1)) ? end - 1 : end;
+    // A surrogate pair stays in one slice.
+    const whole = isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end;
     yield text.slice(start, whole);
     start = whole;
   }
 }
 
-function isFirstHalf(code: number): boolean {
+function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
 }
 
-/** Base64 needs no escapes; finding that out is a fifth of the work of writing it as JSON. */
+/** Base64 needs no escaping; checking for it costs a fifth of JSON.stringify. */
 function insideQuotes(slice: string): Buffer {
   return isBase64(slice) ? Buffer.from(slice, 'latin1') : Buffer.from(JSON.stringify(slice).slice(1, -1));
 }

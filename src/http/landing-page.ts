@@ -1,4 +1,4 @@
-// What a person sees at / until the console is built: that the hub runs, and how to connect. No script, no outside asset.
+// The page at /, until the console is built: the hub runs, and how to connect. No script, no external asset.
 import { connectHints } from '../contract/connect-hints.js';
 
 export function landingPage(url: string, version: string): string {

@@ -1,9 +1,9 @@
-// Whether a model reads the answer to a request, and which conversation it goes into.
+// Whether a model reads the response, and which conversation it becomes part of.
 import { resultTokensMax, resultTokensMin, type ModelReader } from '../contract/budget/model-reader.js';
 import { HubError } from '../contract/errors.js';
 import type { Exchange } from './exchange.js';
 
-/** A program that passes answers on to a model says what they may cost. The stdio bridge does. */
+/** A program that passes responses on to a model, like the stdio bridge, sets their token budget. */
 const resultTokensHeader = 'coterie-result-tokens';
 
 export function modelReaderOf(exchange: Exchange): ModelReader | undefined {
@@ -11,7 +11,7 @@ export function modelReaderOf(exchange: Exchange): ModelReader | undefined {
   if (given === undefined) return undefined;
   const tokensMax = /^\d{1,9}$/.test(given) ? Number(given) : 0;
   if (tokensMax < resultTokensMin || tokensMax > resultTokensMax) {
-    throw new HubError('INVALID_INPUT', `The header ${resultTokensHeader} says '${given.slice(0, 40)}'.`, {
+    throw new HubError('INVALID_INPUT', `The header ${resultTokensHeader} has the value '${given.slice(0, 40)}'.`, {
       hint: `Give ${resultTokensMin} to ${resultTokensMax}, or leave it out for whole results.`,
       details: { field: resultTokensHeader },
     });
@@ -20,13 +20,13 @@ export function modelReaderOf(exchange: Exchange): ModelReader | undefined {
 }
 
 /**
- * A label is handed out anew with every handshake. Where there is none the connection itself stands for the
- * conversation, since a program that starts afresh opens its own; unless a relay shares one among several.
+ * Every handshake gets a new label. Without one, the connection identifies the conversation, since a restarted
+ * program opens a new connection. Behind a proxy, clients may share connections, so there is no identity.
  */
 export function conversationOf(exchange: Exchange, label: string | undefined): string | null {
   if (label !== undefined) return label;
-  const isRelayed = ['via', 'forwarded', 'x-forwarded-for'].some((name) => exchange.header(name) !== undefined);
-  return isRelayed ? null : `connection ${numberOf(exchange.request.socket)}`;
+  const isProxied = ['via', 'forwarded', 'x-forwarded-for'].some((name) => exchange.header(name) !== undefined);
+  return isProxied ? null : `connection ${numberOf(exchange.request.socket)}`;
 }
 
 const numbers = new WeakMap<object, number>();

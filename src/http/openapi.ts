@@ -36,7 +36,7 @@ function describe(operation: Operation): Record<string, unknown> {
         in: 'header',
         required: false,
         schema: { type: 'integer' },
-        description: 'The longest a wait may hold this request; a longer one is cut and says clampedToMs',
+        description: 'Maximum time a wait may hold this request; a longer wait is shortened and reports clampedToMs',
       },
     ],
     requestBody: json(inputSchemaOf(operation)),

@@ -14,7 +14,7 @@ export async function serveOperation(dispatch: Dispatch, exchange: Exchange, ope
     });
   }
   const input = await readJson(exchange.request);
-  exchange.followsEarlierAnswers();
+  exchange.confirmEarlierResponses();
   const model = modelReaderOf(exchange);
   const outcome = await dispatch({
     operation,
@@ -27,14 +27,14 @@ export async function serveOperation(dispatch: Dispatch, exchange: Exchange, ope
   });
   if ('error' in outcome) return exchange.error(outcome.error);
   const { replyOutcome, output, media, dataBytes } = outcome.answer;
-  exchange.carries(replyOutcome);
-  // Only for a program that passes the answer on to a model, which said so in its request.
+  exchange.trackOutcome(replyOutcome);
+  // `media` is only set for a request that asked for a model's view of the answer.
   await exchange.jsonWithData(200, media.length === 0 ? output : { ...output, media }, dataBytes);
 }
 
 const waitHeader = 'coterie-wait-ms';
 
-/** A relay in between says how long its own client can wait; a longer wait is cut to that, as over MCP. */
+/** A proxy such as the bridge reports how long its own client can wait; a longer wait is clamped, as over MCP. */
 function waitLimitOf(exchange: Exchange): { waitMsMax?: number } {
   const given = exchange.header(waitHeader);
   if (given === undefined) return {};

@@ -1,4 +1,4 @@
-// Reads a request's JSON within bounds: size while it arrives, depth before it is parsed.
+// Reads a request's JSON within limits: size while it arrives, depth before it is parsed.
 import { isAscii } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -10,7 +10,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   if (bytes.length === 0) return undefined;
   requireShallow(bytes);
   const body = parse(bytes);
-  // Reading it took milliseconds, and so will checking it: others have their turn in between.
+  // Parsing took milliseconds and validation will too: yield to other requests in between.
   if (bytes.length >= largeBodyBytes) await nextTurn();
   return body;
 }
@@ -19,7 +19,7 @@ const largeBodyBytes = 256 * 1024;
 
 function parse(bytes: Buffer): unknown {
   try {
-    // Plain ASCII, as a body of megabytes mostly is, is read ten times as fast.
+    // Large bodies are mostly ASCII, which latin1 decodes ten times as fast as utf8.
     return JSON.parse(bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8'));
   } catch (cause) {
     throw new HubError('JSON_INVALID', 'The request body is not valid JSON.', {
@@ -34,8 +34,8 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let length = 0;
     let isRefused = false;
-    // As soon as it is known. What still comes is read and dropped, within reason: a client that is busy sending finds
-    // the refusal instead of a reset.
+    // Refuses as soon as the size is known. The rest is read and discarded up to a limit: a client that is still
+    // sending then gets the error response instead of a reset.
     const refuse = (problem: string) => {
       isRefused = true;
       chunks.length = 0;
@@ -47,25 +47,25 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       length += chunk.length;
       if (!isRefused && length > limits.requestBytes) refuse('is too long');
       if (!isRefused) chunks.push(chunk);
-      else if (length > limits.requestBytes * patience) request.destroy();
+      else if (length > limits.requestBytes * discardFactorMax) request.destroy();
     });
     request.on('end', () => {
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     });
-    const wentAway = () => {
-      if (!request.complete) reject(new HubError('CANCELLED', 'The client went away.', { hint: 'Call again.' }));
+    const disconnected = () => {
+      if (!request.complete) reject(new HubError('CANCELLED', 'The client disconnected.', { hint: 'Call again.' }));
     };
-    request.on('error', wentAway);
-    request.on('close', wentAway);
+    request.on('error', disconnected);
+    request.on('close', disconnected);
   });
 }
 
-/** So many times the limit may come before the connection is cut. */
-const patience = 8;
+/** A body this many times over the limit closes the connection. */
+const discardFactorMax = 8;
 
 const [quote, backslash, openBrace, openBracket, closeBrace, closeBracket] = [0x22, 0x5c, 0x7b, 0x5b, 0x7d, 0x5d];
 
-/** Counts brackets outside strings, so that absurd nesting never reaches a recursive parser or printer. */
+/** Counts brackets outside strings, so that deep nesting never reaches a recursive parser or serializer. */
 function requireShallow(bytes: Buffer): void {
   let depth = 0;
   for (let index = 0; index < bytes.length; index++) {
@@ -78,12 +78,12 @@ function requireShallow(bytes: Buffer): void {
   }
 }
 
-/** Bytes of a string that are looked at one by one; the end of a longer one is searched for, many bytes at a time. */
-const shortString = 256;
+/** Bytes of a string checked one by one; the end of a longer string is found with indexOf, which is faster. */
+const shortStringBytes = 256;
 
-/** The place of the quote that ends it, or the end of all. */
+/** The index of the closing quote, or of the end of the input. */
 function endOfString(bytes: Buffer, start: number): number {
-  const near = Math.min(bytes.length, start + shortString);
+  const near = Math.min(bytes.length, start + shortStringBytes);
   let index = start;
   for (; index < near; index++) {
     const byte = bytes[index];
@@ -93,7 +93,7 @@ function endOfString(bytes: Buffer, start: number): number {
   for (;;) {
     const found = bytes.indexOf(quote, index);
     if (found < 0) return bytes.length;
-    // An odd number of backslashes before it makes it a part of the string.
+    // A quote after an odd number of backslashes is escaped.
     let before = found;
     while (before > index && bytes[before - 1] === backslash) before -= 1;
     if ((found - before) % 2 === 0) return found;
@@ -103,7 +103,7 @@ function endOfString(bytes: Buffer, start: number): number {
 
 function tooDeep(): HubError {
   return new HubError('JSON_TOO_DEEP', `The request body nests deeper than ${limits.jsonDepth}.`, {
-    hint: 'Send it flatter, or as text.',
+    hint: 'Send a flatter structure, or send it as text.',
     details: { limit: limits.jsonDepth },
   });
 }
@@ -111,7 +111,7 @@ function tooDeep(): HubError {
 function tooLarge(problem: string): HubError {
   return new HubError(
     'BODY_TOO_LARGE',
-    `The request body ${problem}; at most ${limits.requestBytes} bytes are taken.`,
+    `The request body ${problem}; at most ${limits.requestBytes} bytes are accepted.`,
     {
       hint: 'Send it in parts.',
       details: { limit: limits.requestBytes },

@@ -1,4 +1,4 @@
-// The hub's one HTTP server: guards, then routes. Every refusal leaves through one place.
+// The hub's HTTP server: guards, then routes. All errors are written in one place.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { HubError, toHubError } from '../contract/errors.js';
 import type { Dispatch } from '../dispatch/dispatch.js';
@@ -14,7 +14,7 @@ import { serveMetrics, serveReady, type StatusPorts } from './status-routes.js';
 export interface HttpPorts extends EventsPorts, StatusPorts {
   store: EventsPorts['store'] & StatusPorts['store'];
   dispatch: Dispatch;
-  /** /mcp is another door's. */
+  /** Serves /mcp. */
   serveMcp: (exchange: Exchange) => Promise<void>;
   log: Log;
   version: string;
@@ -25,7 +25,7 @@ export function createHttpServer(ports: HttpPorts): Server {
     { keepAlive: true, noDelay: true },
     (request, response) => void handle(ports, request, response),
   );
-  // Idle connections outlive the evidence window, and clients that pool them.
+  // Longer than the evidence window, and than the idle timeout of clients that pool connections.
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 66_000;
   server.on('clientError', (_error, socket) => {
@@ -46,12 +46,12 @@ async function handle(ports: HttpPorts, request: IncomingMessage, response: Serv
     const error = toHubError(thrown);
     if (error.code === 'INTERNAL') ports.log.error('bug', { operation: 'http', error: describe(error.cause) });
     exchange?.error(error);
-    // An unread body would be taken for the next request.
+    // An unread body would be parsed as the next request.
     if (!request.complete) request.resume();
   }
 }
 
-/** A client that is told goes elsewhere with its next call; one that is not would find its connection cut. */
+/** `Connection: close` makes the client reconnect, to another hub, before this one closes the connection. */
 function closeWhenStopping({ isStopping, onStop }: HttpPorts, response: ServerResponse): void {
   const close = () => {
     response.shouldKeepAlive = false;
@@ -98,7 +98,7 @@ async function serveReadOnly(ports: HttpPorts, exchange: Exchange, path: string)
 function serveLandingPage(exchange: Exchange, version: string): void {
   const page = landingPage(`http://${exchange.header('host') ?? ''}`, version);
   const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
-  exchange.text(200, 'text/html; charset=utf-8', page, { 'content-security-policy': policy });
+  exchange.text(200, page, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
 }
 
 function describe(cause: unknown): string {

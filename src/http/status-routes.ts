@@ -1,4 +1,4 @@
-// /readyz and /metrics: for operators and their machines.
+// /readyz and /metrics, for operators and monitoring.
 import { defaultSessionId } from '../contract/ids.js';
 import type { Store } from '../ports/store.js';
 import type { Exchange } from './exchange.js';
@@ -10,10 +10,10 @@ export interface StatusPorts {
 }
 
 export async function serveMetrics(ports: StatusPorts, exchange: Exchange): Promise<void> {
-  exchange.text(200, 'text/plain; version=0.0.4; charset=utf-8', await ports.renderMetrics());
+  exchange.text(200, await ports.renderMetrics(), { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
 }
 
-/** Ready means: a read through the store comes back, and the hub is not on its way out. */
+/** Ready means: the store answers a read, and the hub is not stopping. */
 export async function serveReady(ports: StatusPorts, exchange: Exchange): Promise<void> {
   if (ports.isStopping()) return exchange.json(503, { status: 'stopping' });
   try {

@@ -1,14 +1,14 @@
-// Finds the call a 2025-era `notifications/cancelled` means. It may come after the answer, and even before its own
-// request, so both sides are remembered for a while.
+// Finds the call that a 2025-era `notifications/cancelled` refers to. It may arrive after the answer, and even before
+// its own request, so calls and cancellations are kept for a while.
 import type { Clock } from '../ports/clock.js';
 
-/** How long a cancellation still counts. */
-const rememberMs = 10 * 60_000;
+/** How long calls and cancellations are kept. */
+const keepMs = 10 * 60_000;
 const entriesMax = 50_000;
 
 interface Entry {
   at: number;
-  /** Undefined: the cancellation came first, a tombstone for a call that has yet to arrive. */
+  /** Undefined: the cancellation came first; a tombstone for a call that has not arrived yet. */
   cancel: (() => void) | undefined;
 }
 
@@ -17,13 +17,13 @@ export class Cancellations {
   readonly #clock: Clock;
   readonly #onUnknown: (label: string, requestId: string | number) => void;
 
-  /** `onUnknown` hears of cancellations of calls that are not known here: another hub may have them. */
+  /** `onUnknown` is called for cancellations of calls unknown to this hub: another hub may have them. */
   constructor(clock: Clock, onUnknown: (label: string, requestId: string | number) => void = () => {}) {
     this.#clock = clock;
     this.#onUnknown = onUnknown;
   }
 
-  /** Returns true when this call was cancelled before it came. */
+  /** Returns true when this call was cancelled before it arrived. */
   expect(label: string, requestId: string | number, cancel: () => void): boolean {
     this.#prune();
     const key = keyOf(label, requestId);
@@ -32,14 +32,14 @@ export class Cancellations {
     return isTombstone;
   }
 
-  /** The call was answered: from now on a cancellation only takes its messages back. */
+  /** The call was answered: from now on a cancellation only returns its messages to the inbox. */
   keep(label: string, requestId: string | number, outcome: { cancelled(): void }): void {
     const key = keyOf(label, requestId);
     this.#entries.delete(key);
     this.#entries.set(key, { at: this.#clock.monotonic(), cancel: () => outcome.cancelled() });
   }
 
-  /** A call without messages in its answer has nothing left to take back. */
+  /** An answer without messages leaves nothing to return. */
   forget(label: string, requestId: string | number): void {
     this.#entries.delete(keyOf(label, requestId));
   }
@@ -48,7 +48,7 @@ export class Cancellations {
     if (!this.cancelHere(label, requestId)) this.#onUnknown(label, requestId);
   }
 
-  /** False when the call is not known, or not yet. */
+  /** False when the call is unknown, or has not arrived yet. */
   cancelHere(label: string, requestId: string | number): boolean {
     this.#prune();
     const key = keyOf(label, requestId);
@@ -62,9 +62,9 @@ export class Cancellations {
     return true;
   }
 
-  /** Entries are in order of time: only the oldest need a look. */
+  /** Entries are in insertion order, oldest first. */
   #prune(): void {
-    const oldest = this.#clock.monotonic() - rememberMs;
+    const oldest = this.#clock.monotonic() - keepMs;
     for (const [key, { at }] of this.#entries) {
       if (at >= oldest && this.#entries.size <= entriesMax) return;
       this.#entries.delete(key);

@@ -1,5 +1,5 @@
-// How long each MCP client lets a tool call run before it gives up. The hub answers before that, so no wait is cut off
-// by the other side. Measured or documented figures: docs/decisions/0004.
+// The tool-call timeout of known MCP clients. The hub answers before it, so that the client never times out.
+// Measured or documented values: docs/decisions/0004.
 
 const waitMsByClient: readonly [name: RegExp, waitMs: number][] = [
   [/^claude[-_ ]?code/i, 170_000],
@@ -8,7 +8,7 @@ const waitMsByClient: readonly [name: RegExp, waitMs: number][] = [
   [/^coterie-bridge/i, 600_000],
 ];
 
-/** `unknownMs` is a setting; its default lies under the 55 s at which some proxies cut. */
+/** `unknownMs` is configurable; its default is below the 55 s after which some proxies close a connection. */
 export function waitMsFor(clientName: string | undefined, unknownMs: number): number {
   const known = clientName === undefined ? undefined : waitMsByClient.find(([name]) => name.test(clientName));
   return known?.[1] ?? unknownMs;

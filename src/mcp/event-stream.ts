@@ -1,4 +1,4 @@
-// A response that became an event stream because there was something to say before the result.
+// A response that becomes an event stream when progress is sent before the result.
 import type { Exchange } from '../http/exchange.js';
 
 export class EventStream {
@@ -15,7 +15,7 @@ export class EventStream {
     this.#exchange.response.write(frame(message));
   }
 
-  /** The result and the end of the body leave in one write: there is no moment with one and not the other. */
+  /** Result and end of body go out in one write, so that a client never gets one without the other. */
   end(message: unknown): void {
     if (this.#exchange.isGone) return;
     this.#open();

@@ -1,4 +1,4 @@
-// What an agent reads once, when it connects. At most 150 tokens.
+// Read by an agent once, when it connects. At most 150 tokens.
 export const instructions = [
   'Coterie carries messages between agents. Register once with register_agent.',
   'Check get_messages on start and after each task. To wait for others call wait_for_mentions; a time-out is normal, call it again.',

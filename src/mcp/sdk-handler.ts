@@ -1,4 +1,4 @@
-// The official SDK serves everything but the everyday tools/call: handshakes of both eras, lists, pings, refusals.
+// The official SDK serves everything but well-formed tools/calls: handshakes of both eras, lists, pings, errors.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createMcpHandler, Server, type McpHttpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
 import type { Exchange } from '../http/exchange.js';
@@ -18,21 +18,23 @@ export interface SdkHandler {
 }
 
 export function createSdkHandler(ports: SdkPorts): SdkHandler {
-  /** Which exchange a handler runs for: the SDK knows only web requests, and evidence hangs on the socket. */
+  /** The exchange a handler runs for: the SDK passes web requests only, but evidence needs the socket. */
   const current = new AsyncLocalStorage<Exchange>();
   const handler = createMcpHandler((context) => buildServer(ports, current, context), {
     onerror: (error) => ports.log.info('mcp refused', { error: error.message }),
   });
   return {
-    serve: (exchange, body, headers) => current.run(exchange, () => passToWeb(handler, exchange, body, headers)),
+    serve: (exchange, body, headers) =>
+      current.run(exchange, () => serveWithFetch(handler, exchange, { body, headers })),
     close: () => handler.close(),
   };
 }
 
 function buildServer(ports: SdkPorts, current: AsyncLocalStorage<Exchange>, context: McpRequestContext): Server {
   const server = new Server(ports.serverInfo, { capabilities: { tools: {} }, instructions });
-  const asked = context.requestInfo === undefined ? null : new URL(context.requestInfo.url).searchParams.get('tools');
-  server.setRequestHandler('tools/list', () => ({ tools: listTools(asked) }));
+  const requested =
+    context.requestInfo === undefined ? null : new URL(context.requestInfo.url).searchParams.get('tools');
+  server.setRequestHandler('tools/list', () => ({ tools: listTools(requested) }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const exchange = current.getStore();
     if (exchange === undefined) throw new Error('a tool call outside of any exchange');
@@ -41,12 +43,11 @@ function buildServer(ports: SdkPorts, current: AsyncLocalStorage<Exchange>, cont
   return server;
 }
 
-/** Node's request to the web's, and the web's response back, with the body already read. */
-export async function passToWeb(
+/** Converts node's request to a web request, and the web response back. The body is already read. */
+export async function serveWithFetch(
   handler: Pick<McpHttpHandler, 'fetch'>,
   exchange: Exchange,
-  body: unknown,
-  extraHeaders: Record<string, string> = {},
+  { body, headers: extraHeaders = {} }: { body: unknown; headers?: Record<string, string> },
 ): Promise<void> {
   const abort = new AbortController();
   exchange.onGone(() => abort.abort());
@@ -60,7 +61,7 @@ export async function passToWeb(
   const answer = await handler.fetch(webRequest, body === undefined ? {} : { parsedBody: body });
   if (exchange.isGone) return;
   response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...extraHeaders });
-  // A stream may have nothing to say for long; its client waits for the headers all the same.
+  // A stream may stay silent for long, but its client waits for the headers.
   if (answer.headers.get('content-type') === 'text/event-stream') response.flushHeaders();
   for await (const chunk of answer.body ?? []) {
     if (exchange.isGone) return;

@@ -1,5 +1,5 @@
-// The `mcp-session-id` handed to 2025-era clients. It labels their cancellations and tells their name; the hub keeps
-// nothing under it, and any value a client sends is accepted.
+// The `mcp-session-id` given to 2025-era clients. It identifies their cancellations and contains their name. The hub
+// stores nothing under it and accepts any value.
 import { randomBytes } from 'node:crypto';
 
 export const labelHeader = 'mcp-session-id';

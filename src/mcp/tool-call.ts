@@ -1,4 +1,4 @@
-// Performs one tools/call, whichever way it came in, and ties its messages' outcome to the response that carries it.
+// Performs one tools/call, from the fast path or the SDK. The outcome of its response decides whether messages are read.
 import { HubError } from '../contract/errors.js';
 import type { Dispatch } from '../dispatch/dispatch.js';
 import { connectionOf } from '../http/connection-identity.js';
@@ -12,9 +12,9 @@ import { resultOf, resultOfError, type ToolResult } from './tool-result.js';
 export interface ToolCallPorts {
   dispatch: Dispatch;
   cancellations: Cancellations;
-  /** The wait granted to clients the table does not know. */
+  /** The longest wait for clients without an entry in client-limits.ts. */
   waitMsUnknownClient: number;
-  /** What one answer may cost a model. */
+  /** The token budget of one result. */
   resultTokens: number;
 }
 
@@ -22,14 +22,14 @@ export interface ToolCall {
   requestId: string | number;
   name: string;
   arguments: unknown;
-  /** Known in the 2026 era, where every request carries it. */
+  /** Set in the 2026 era, where every request contains it. */
   clientName?: string | undefined;
   progress?: ((text: string) => void) | undefined;
 }
 
 function cancelledBefore(): HubError {
-  return new HubError('CANCELLED', 'This call was cancelled before it came.', {
-    hint: 'Call again; nothing was taken.',
+  return new HubError('CANCELLED', 'This call was cancelled before it arrived.', {
+    hint: 'Call again; no messages were taken.',
   });
 }
 
@@ -64,8 +64,8 @@ export async function callTool(ports: ToolCallPorts, exchange: Exchange, call: T
   const { replyOutcome } = outcome.answer;
   if (replyOutcome !== null) {
     cancelled.replyOutcome = replyOutcome;
-    exchange.carries(replyOutcome);
-    // A cancellation may come for ten minutes more; it needs the outcome, not the whole exchange.
+    exchange.trackOutcome(replyOutcome);
+    // A cancellation may arrive for ten more minutes; keep the outcome for it, not the whole exchange.
     if (label !== undefined) ports.cancellations.keep(label, call.requestId, replyOutcome);
   } else if (label !== undefined) ports.cancellations.forget(label, call.requestId);
   return resultOf(outcome.answer);

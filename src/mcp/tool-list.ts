@@ -1,4 +1,4 @@
-// tools/list: the operations as MCP tools, as many as the connection asked for.
+// tools/list: the operations as MCP tools, filtered by what the connection requested.
 import type { Tool } from '@modelcontextprotocol/server';
 import { inputSchemaOf } from '../contract/input-schema.js';
 import type { Operation } from '../contract/operation.js';
@@ -6,12 +6,12 @@ import { operationList } from '../contract/operations/index.js';
 
 const tools = new Map(operationList.map((operation) => [operation.name, toTool(operation)]));
 
-/** `asked` is the `tools` query: nothing for the everyday ones, `all`, or names. Hidden tools can still be called. */
-export function listTools(asked: string | null): Tool[] {
-  const names = asked === null ? undefined : new Set(asked.split(',').map((name) => name.trim()));
-  const isShown = ({ name, inDefaultProfile }: Operation) =>
+/** `requested` is the `tools` query: null for the default profile, `all`, or names. Unlisted tools can still be called. */
+export function listTools(requested: string | null): Tool[] {
+  const names = requested === null ? undefined : new Set(requested.split(',').map((name) => name.trim()));
+  const isListed = ({ name, inDefaultProfile }: Operation) =>
     names === undefined ? inDefaultProfile : names.has('all') || names.has(name);
-  return operationList.filter(isShown).flatMap(({ name }) => tools.get(name) ?? []);
+  return operationList.filter(isListed).flatMap(({ name }) => tools.get(name) ?? []);
 }
 
 function toTool(operation: Operation): Tool {
@@ -20,7 +20,7 @@ function toTool(operation: Operation): Tool {
     name: operation.name,
     description: operation.summary,
     inputSchema: { type: 'object', properties: { ...properties }, ...(required === undefined ? {} : { required }) },
-    // What MCP assumes anyway goes without saying.
+    // Values that MCP assumes by default are left out.
     annotations: {
       ...(operation.effect === 'reads' ? { readOnlyHint: true } : {}),
       ...(operation.effect === 'changes' ? { destructiveHint: false } : {}),

@@ -1,4 +1,4 @@
-// An outcome as an MCP tool result: text and structure say the same; an error's text begins with its code.
+// An answer or error as an MCP tool result. Text and structured content agree; an error's text begins with its code.
 import type { HubError } from '../contract/errors.js';
 import type { ShownMedia } from '../contract/shown-media.js';
 import type { Answer } from '../dispatch/call.js';
@@ -14,7 +14,7 @@ interface MediaContent {
   mimeType: string;
 }
 
-/** Spelled out rather than the SDK's wide type, so that the lane can print it without a second look. */
+/** Narrower than the SDK's type, so that the fast path can serialize it without further checks. */
 export interface ToolResult {
   [key: string]: unknown;
   content: (TextContent | MediaContent)[];
@@ -27,7 +27,7 @@ export function resultOf({ text, output, media }: Pick<Answer, 'text' | 'output'
   return { content: [{ type: 'text', text }, ...media.flatMap(contentOf)], structuredContent: output };
 }
 
-/** The label is for the model: it cannot see which message a picture came with. */
+/** The label tells the model which message the media belongs to. */
 function contentOf({ label, type, data, mimeType }: ShownMedia[number]): (TextContent | MediaContent)[] {
   return [
     { type: 'text', text: label },
@@ -35,7 +35,7 @@ function contentOf({ label, type, data, mimeType }: ShownMedia[number]): (TextCo
   ];
 }
 
-/** Never in structuredContent: clients validate that against the tool's output schema. */
+/** Without structuredContent: clients validate that against the tool's output schema. */
 export function resultOfError(error: HubError): ToolResult {
   return {
     content: [{ type: 'text', text: `${error.code}: ${error.message}\n${error.hint}` }],

@@ -49,14 +49,14 @@ export async function listThreads(
   const position = count < threads.length && last !== undefined ? [last.createdAt, last.id] : page.after;
   return {
     threads: threads.slice(0, count),
-    cursor: position === null ? null : encodeCursor({ kind: 'place', after: position }),
+    cursor: position === null ? null : encodeCursor({ kind: 'position', after: position }),
   };
 }
 
 /** Creation time and id of a page's last thread. */
 function positionInList(text: string): (string | number)[] {
   const cursor = decodeCursor(text);
-  const [createdAt, id, ...rest] = cursor?.kind === 'place' ? cursor.after : [];
+  const [createdAt, id, ...rest] = cursor?.kind === 'position' ? cursor.after : [];
   if (typeof createdAt !== 'number' || typeof id !== 'string' || rest.length > 0) throw notACursor('cursor');
   return [createdAt, id];
 }
@@ -88,7 +88,7 @@ export async function getThread(
     ...view,
     messages,
     hasMore: page.hasMore || messages.length < all.length,
-    cursor: edge === undefined ? null : encodeCursor({ kind: 'place', after: [edge.seq] }),
+    cursor: edge === undefined ? null : encodeCursor({ kind: 'position', after: [edge.seq] }),
   };
 }
 
@@ -137,7 +137,7 @@ async function seqOf(
   const seq = await ports.store.seqOf({ sessionId, messageId: position });
   if (seq !== null) return seq;
   const cursor = decodeCursor(position);
-  const [after] = cursor?.kind === 'place' ? cursor.after : [];
+  const [after] = cursor?.kind === 'position' ? cursor.after : [];
   if (typeof after !== 'number') throw notACursor(field);
   return after;
 }

@@ -226,10 +226,10 @@ describe('a connection that breaks', () => {
 });
 
 it.each([
-  [['--agnt', 'ben'], '--agnt is not known', 'Did you mean --agent?'],
+  [['--agnt', 'ben'], '--agnt is not a flag', 'Did you mean --agent?'],
   [['--agent', 'no spaces'], "--agent was given 'no spaces'", 'Allowed: a letter or digit'],
   [['--tools', 'send_mesage'], "--tools was given 'send_mesage'", 'Did you mean send_message?'],
-  [['--url', 'nowhere'], "--url was given 'nowhere'", 'Allowed: the http(s) address'],
+  [['--url', 'nowhere'], "--url was given 'nowhere'", 'Allowed: the http(s) URL'],
   [['--port', 'x'], "--port was given 'x'", 'Allowed: 0 to 65535'],
   [['ben'], "'ben' is not expected here", 'Options are written --name value'],
 ])('refuses %j on stderr with exit code 2', async (args, said, hint) => {

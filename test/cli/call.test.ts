@@ -52,10 +52,10 @@ describe('coterie call', () => {
   it.each([
     ['no operation', [], 2, /^USAGE: call needs an operation[^]*send_message/],
     ['an operation nobody knows', ['sendmesage'], 4, /^OPERATION_UNKNOWN: .*sendmesage[^]*send_message/],
-    ['input that is no JSON', ['list_agents', '--json', '{'], 2, /^USAGE: --json does not hold a JSON object/],
-    ['input that is a list', ['list_agents', '--json', '[]'], 2, /^USAGE: --json does not hold a JSON object/],
+    ['input that is no JSON', ['list_agents', '--json', '{'], 2, /^USAGE: --json is not a JSON object/],
+    ['input that is a list', ['list_agents', '--json', '[]'], 2, /^USAGE: --json is not a JSON object/],
     ['a field that is none', ['list_agents', '--json', '{"grop":"x"}'], 4, /^UNKNOWN_FIELD: [^]*group/],
-    ['a flag that is none', ['list_agents', '--grop', 'x'], 2, /^USAGE: --grop is not known[^]*--group/],
+    ['a flag that is none', ['list_agents', '--grop', 'x'], 2, /^USAGE: --grop is not a flag[^]*--group/],
   ])('refuses %s', async (_, args, exitCode, says) => {
     const ended = await runCli(['call', ...args, '--data', hub.data]);
     expect(ended).toMatchObject({ exitCode, stdout: '', stderr: expect.stringMatching(says) });

@@ -18,7 +18,9 @@ describe('coterie demo', () => {
     expect(stdout).toMatch(/^Three agents on a temporary hub at http:\S+:\n {2}ada .*\n {2}ben .*\n {2}cleo .*\n\n/);
     const speakers = [...stdout.matchAll(/^\d\d:\d\d:\d\d {2}ma\d\w+ +(\w+) /gm)].map(([, speaker]) => speaker);
     expect(speakers).toEqual(['system', 'system', 'ada', 'ben', 'cleo', 'ben', 'cleo', 'system']);
-    expect(stdout).toMatch(/\n8 messages, 14 copies, 14 read\. [^]*The temporary hub is gone\.[^]*coterie serve\n$/);
+    expect(stdout).toMatch(
+      /\n8 messages, 14 copies, 14 read\. [^]*The temporary hub was removed\.[^]*coterie serve\n$/,
+    );
     expect(readdirSync(folder)).toEqual([]);
     const address = /http:\S+(?=:\n)/.exec(stdout)?.[0] ?? '';
     await expect(fetch(`${address}/healthz`)).rejects.toThrow();

@@ -49,7 +49,7 @@ describe('coterie doctor', () => {
     const data = join(folder, 'new');
     const { exitCode, stdout } = await runCli(['doctor', '--data', data, '--port', '0']);
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(new RegExp(`ok +data +${data} will be made`));
+    expect(stdout).toMatch(new RegExp(`ok +data +${data} will be created`));
     expect(stdout).toMatch(
       new RegExp(`wrong +hub +no hub runs for ${data}\n +Start one: coterie serve --data ${data}\n`),
     );
@@ -74,15 +74,13 @@ describe('coterie doctor', () => {
     const { exitCode, stdout } = await runCli(['doctor', '--data', join(folder, 'new'), '--port', String(port)]);
     await new Promise((closed) => other.close(closed));
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(
-      new RegExp(`wrong +port +127\\.0\\.0\\.1:${port} is taken by another program\n +.*--port 0`),
-    );
+    expect(stdout).toMatch(new RegExp(`wrong +port +127\\.0\\.0\\.1:${port} is used by another program\n +.*--port 0`));
   });
 
   it('finds an address where no hub is', async () => {
     const { exitCode, stdout } = await runCli(['doctor', '--url', 'http://127.0.0.1:9']);
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/wrong +hub +no hub answers at http:\/\/127\.0\.0\.1:9\n +Check the address/);
+    expect(stdout).toMatch(/wrong +hub +no hub answers at http:\/\/127\.0\.0\.1:9\n +Check the URL/);
   });
 
   it('names the database without its password, and asks the hub at the standard address', async () => {

@@ -75,7 +75,7 @@ describe('coterie format', () => {
     ['no provider', ['format'], views, 2, /^USAGE: format needs a --provider\.\nAllowed: openai, openai-responses,/],
     ['an unknown one', ['format', '--provider', 'opnai'], views, 2, /^USAGE: --provider was given 'opnai'/],
     ['an unknown style', ['format', '--provider', 'openai', '--style', 'x'], views, 2, /Allowed: brackets, history/],
-    ['no JSON', ['format', '--provider', 'openai'], 'hello', 4, /^JSON_INVALID: stdin does not hold JSON/],
+    ['no JSON', ['format', '--provider', 'openai'], 'hello', 4, /^JSON_INVALID: stdin is not valid JSON/],
     [
       'a bad block',
       ['format', '--provider', 'openai'],

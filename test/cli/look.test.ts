@@ -122,9 +122,7 @@ describe('coterie dead-letters', () => {
 
 describe('coterie threads and thread', () => {
   it('say how to begin when there is none', async () => {
-    expect(await output(['threads', ...at('none')])).toMatch(
-      /^No threads here\.[^]*coterie call create_thread --as ann/,
-    );
+    expect(await output(['threads', ...at('none')])).toMatch(/^No threads\.[^]*coterie call create_thread --as ann/);
   });
 
   it('list the conversations, and show one in order', async () => {
@@ -138,7 +136,7 @@ describe('coterie threads and thread', () => {
     );
     const empty = await output(['thread', threadId, ...at('talk')]);
     expect(empty).toMatch(
-      new RegExp(`^Q4 report {2}${threadId} {2}open\nann, ben; opened by ann\n\n.*--thread ${threadId} `),
+      new RegExp(`^Q4 report {2}${threadId} {2}open\nann, ben; created by ann\n\n.*--thread ${threadId} `),
     );
     await call(hub.url, 'send_message', { threadId, message: 'first line\nsecond line' }, as('ann', 'talk'));
     await call(hub.url, 'send_message', { threadId, message: 'an answer', message_type: 'RESULT' }, as('ben', 'talk'));

@@ -18,9 +18,9 @@ afterAll(async () => {
 
 describe('a command line', () => {
   it.each([
-    ['an unknown flag', ['send', '--tto', 'ben', 'x'], /--tto is not known to coterie send[^]*Did you mean --to\?/],
-    ['an unknown flag unlike any', ['agents', '--qqqqqqqqq'], /--qqqqqqqqq is not known[^]*coterie agents --help/],
-    ['a flag with one dash', ['send', '-t', 'ben', 'x'], /-t is not known[^]*two dashes/],
+    ['an unknown flag', ['send', '--tto', 'ben', 'x'], /--tto is not a flag of coterie send[^]*Did you mean --to\?/],
+    ['an unknown flag unlike any', ['agents', '--qqqqqqqqq'], /--qqqqqqqqq is not a flag[^]*coterie agents --help/],
+    ['a flag with one dash', ['send', '-t', 'ben', 'x'], /-t is not a flag[^]*two dashes/],
     ['a flag without its value', ['send', 'x', '--to'], /--to needs a value/],
     ['a flag in the place of a value', ['send', '--to', '--urgent', 'x'], /--to needs a value/],
     ['a flag given twice', ['send', '--to', 'ben', '--to', 'carl', 'x'], /--to was given twice/],
@@ -65,7 +65,7 @@ describe('a command line', () => {
     for (const args of [['send', '--to', 'ben', 'x'], ['wait'], ['inbox']]) {
       const ended = await runCli([...args, '--data', hub.data]);
       expect(ended).toMatchObject({ exitCode: 4, stdout: '' });
-      expect(ended.stderr).toMatch(/^IDENTITY_REQUIRED: .*\nSay who you are with --as NAME, or set COTERIE_AGENT\.\n$/);
+      expect(ended.stderr).toMatch(/^IDENTITY_REQUIRED: .*\nName yourself with --as NAME, or set COTERIE_AGENT\.\n$/);
     }
   });
 

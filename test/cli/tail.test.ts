@@ -55,11 +55,11 @@ describe('coterie tail', () => {
     const tail = startCli(['tail', ...at('restart'), '--after', '0']);
     await tail.shows(/one/);
     await hub.stop();
-    await tail.shows(/The hub went away/);
+    await tail.shows(/Connection to the hub lost/);
     hub = await startHubProcess({ data });
     // Whether or not the follower is back yet: nothing said meanwhile may be missed, or come twice.
     await say('restart', 'two');
-    await tail.shows(/The hub is back at[^]*two|two[^]*The hub is back at/);
+    await tail.shows(/Reconnected to[^]*two|two[^]*Reconnected to/);
     await hub.kill();
     hub = await startHubProcess({ data });
     await say('restart', 'three');

@@ -113,7 +113,7 @@ describe('coterie send', () => {
     const { exitCode, stderr } = await runCli(['send', ...at, '--as', 'ann', '--to', 'ben'], { stdin: ' \n' });
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr: expect.stringMatching(/^USAGE: Nothing came[^]*--to ben/),
+      stderr: expect.stringMatching(/^USAGE: stdin is empty[^]*--to ben/),
     });
   });
 
@@ -156,7 +156,7 @@ describe('coterie wait', () => {
     const at = await room('time-out');
     const { exitCode, stdout, stderr } = await runCli(['wait', ...at, '--as', 'ben', '--timeout', '50ms']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 7, stdout: '' });
-    expect(stderr).toMatch(/Nothing came within 0\.1s/);
+    expect(stderr).toMatch(/No messages within 0\.1s/);
     expect(Object.values(errorKinds).map((kind) => kind.exitCode)).not.toContain(7);
     const asJson = await runCli(['wait', ...at, '--as', 'ben', '--timeout-ms', '0', '--json']);
     expect(asJson).toMatchObject({ exitCode: 7, stderr: '' });
@@ -180,7 +180,7 @@ describe('coterie wait', () => {
     waiting.child.stdout.destroy();
     expect(await waiting.end()).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await stateOf('closed-pipe', messageId)).toBe('pending');
-    expect(await output(['inbox', ...at, '--as', 'ben'])).toMatch(/\[again\]\n {2}do not lose me\n$/);
+    expect(await output(['inbox', ...at, '--as', 'ben'])).toMatch(/\[redelivered\]\n {2}do not lose me\n$/);
   });
 
   it('does not acknowledge when it is killed before its reader reads', async () => {
@@ -245,7 +245,7 @@ describe('coterie inbox', () => {
     const at = await room('more');
     for (const text of ['one', 'two']) await output(['send', ...at, '--as', 'ann', '--to', 'ben', text]);
     expect(await output(['inbox', ...at, '--as', 'ben', '--limit', '1'])).toMatch(
-      /one\n\nMore messages wait: run it again\.\n$/,
+      /one\n\nMore unread messages: run it again\.\n$/,
     );
     expect(await output(['inbox', ...at, '--as', 'ben', '--limit', '1'])).toMatch(/two\n$/);
   });

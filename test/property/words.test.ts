@@ -87,7 +87,7 @@ it('an @id in running text is found, whatever stands around it', () => {
 
 it('cursors come back as they were; other text is no cursor', () => {
   const place = fc.record({
-    kind: fc.constant('place' as const),
+    kind: fc.constant('position' as const),
     after: fc.array(fc.oneof(fc.string(), fc.integer())),
   });
   const lease = fc.record({

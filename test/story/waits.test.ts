@@ -280,7 +280,7 @@ describe('limits of the client', () => {
     const client = await connectMcp(generation, `${hub.url}/mcp?agent=ben&session=clamp`);
     const got = await client.call('wait_for_mentions', { timeoutMs: 600_000 });
     expect(got.structured).toMatchObject({ timedOut: true, clampedToMs: 1500 });
-    expect(got.text).toMatch(/^No new messages received within the timeout period \(cut to 1500 ms/);
+    expect(got.text).toMatch(/^No new messages received within the timeout period \(shortened to 1500 ms/);
     await client.close();
   });
 

@@ -1,4 +1,4 @@
-// --attach: a local file, read here on the sender's own machine, as a block of a message.
+// --attach: reads a local file, on the sender's machine, into a content block.
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { usage } from './usage.js';
@@ -19,10 +19,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 export async function attachmentBlocks(path: string): Promise<Record<string, unknown>[]> {
   const mediaType = mediaTypes[extname(path).toLowerCase()];
   if (mediaType === undefined) {
-    throw usage(
-      `--attach was given '${path}'.`,
-      `Allowed: ${Object.keys(mediaTypes).join(' ')}. A text file goes through a pipe.`,
-    );
+    throw usage(`--attach was given '${path}'.`, `Allowed: ${Object.keys(mediaTypes).join(' ')}. Pipe a text file in.`);
   }
   const bytes = await readFile(path).catch((cause: unknown) => {
     throw usage(`--attach: cannot read '${path}'.`, cause instanceof Error ? cause.message : String(cause));

@@ -1,22 +1,22 @@
-// A flag, and how a typed value becomes what it means.
+// A command line flag, and how its value is parsed.
 
 export interface Flag {
   readonly name: string;
-  /** What stands for the value in help; a switch has none. */
+  /** The value's name in help; undefined for a switch. */
   readonly value?: string;
   readonly help: string;
   readonly env?: string;
-  /** Says what passes, for the refusal of what does not. */
+  /** Describes valid values, for the error message. */
   readonly allowed?: string;
-  /** The values there are, for completion. */
-  readonly words?: readonly string[];
-  /** A second name: accepted and completed, but not spelled out in help. */
-  readonly isSecond?: boolean;
-  /** What the value means; undefined when it means nothing. Without it the text itself is meant. */
+  /** All valid values, for completion. */
+  readonly choices?: readonly string[];
+  /** A secondary name: accepted and completed, but not described in help. */
+  readonly isSecondary?: boolean;
+  /** Parses the value; returns undefined if invalid. Without it the value is used as text. */
   readonly read?: (value: string) => unknown;
-  /** The contract's field it fills, under the name the hub is sent. */
+  /** The contract field it sets, under the name sent to the hub. */
   readonly field?: string;
-  /** May be given again, and adds to the list. */
+  /** May be repeated; each one adds to the list. */
   readonly isList?: boolean;
 }
 
@@ -24,7 +24,7 @@ const unitSeconds: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, 
 
 export const durationForm = 'a number of seconds, or like 500ms, 90s, 5m, 2h, 1d';
 
-/** A time as people write it, in seconds; a bare number is seconds. */
+/** A duration, in seconds; a bare number is seconds. */
 export function readSeconds(value: string): number | undefined {
   const [, amount = '', unit = 's'] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)?$/.exec(value) ?? [];
   if (amount === '') return undefined;
@@ -36,8 +36,8 @@ export function readMs(value: string): number | undefined {
   return seconds === undefined ? undefined : Math.round(seconds * 1_000);
 }
 
-/** For a switch that stands for one value of a field. */
-export function standsFor(value: unknown): Pick<Flag, 'read' | 'allowed'> {
+/** For a switch that sets a field to one value. */
+export function switchFor(value: unknown): Pick<Flag, 'read' | 'allowed'> {
   return { read: (typed) => (typed === 'true' ? value : undefined), allowed: 'no value' };
 }
 

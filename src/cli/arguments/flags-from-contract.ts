@@ -1,40 +1,40 @@
-// An operation's flags, made from its input schema: each field under its own name, and under the friendlier ones that
-// a command's table adds. A new field in the contract is a new flag here, without a line of code.
+// Generates an operation's flags from its input schema: one flag per field, plus the aliases that a command defines. A
+// new field in the contract becomes a flag without further code.
 import { inputSchemaOf, type JsonSchema } from '../../contract/input-schema.js';
 import type { Operation } from '../../contract/operation.js';
 import { readYesOrNo, type Flag } from './flag.js';
 
-/** A friendlier name for a field, with another way to write its value if need be. */
-export type Friendly<Op extends Operation> = Pick<Flag, 'name' | 'help' | 'value' | 'allowed' | 'read'> & {
+/** A shorter name for a field, with its own value parser if needed. */
+export type FlagAlias<Op extends Operation> = Pick<Flag, 'name' | 'help' | 'value' | 'allowed' | 'read'> & {
   readonly field: keyof Op['input']['shape'] & string;
 };
 
-/** `second` names fields that a command has another place for, or no use: accepted, but not spelled out in help. */
+/** `secondary` fields are set elsewhere by the command, or not useful in it: accepted, but not described in help. */
 export function flagsFromContract<Op extends Operation>(
   operation: Op,
-  friendly: readonly Friendly<Op>[] = [],
-  second: readonly (keyof Op['input']['shape'] & string)[] = [],
+  aliases: readonly FlagAlias<Op>[] = [],
+  secondary: readonly (keyof Op['input']['shape'] & string)[] = [],
 ): Flag[] {
   const { properties } = inputSchemaOf(operation);
-  const preferred = friendly.map(({ field, ...given }): Flag => {
+  const preferred = aliases.map(({ field, ...given }): Flag => {
     const shown = operation.shownAs?.[field] ?? field;
     const [own] = flagsOfField(shown, properties[shown] ?? {});
-    // A table's own reading of the value replaces what the schema says about it.
+    // An alias with its own parser replaces what the schema says about the value.
     const inherited = given.read === undefined ? own : { name: given.name, help: given.help };
-    return { ...inherited, ...given, help: given.help, field: shown, isSecond: false };
+    return { ...inherited, ...given, help: given.help, field: shown, isSecondary: false };
   });
   const taken = new Set(preferred.map(({ name }) => name));
-  // `--as` says who calls; the field that says it too is for those who know the contract.
-  const others = [...second.map((field) => operation.shownAs?.[field] ?? field), operation.callerField];
+  // `--as` names the caller; the contract's own caller field is secondary.
+  const others = [...secondary.map((field) => operation.shownAs?.[field] ?? field), operation.callerField];
   const named = new Set([...preferred.map(({ field }) => field), ...others]);
   const own = Object.entries(properties)
     .flatMap(([shown, schema]) => flagsOfField(shown, schema))
     .filter(({ name }) => !taken.has(name))
-    .map((flag) => (named.has(flag.field) ? { ...flag, isSecond: true } : flag));
+    .map((flag) => (named.has(flag.field) ? { ...flag, isSecondary: true } : flag));
   return [...preferred, ...own];
 }
 
-/** A field's flag; a switch that is on by default has a second that turns it off. */
+/** A field's flag. A switch that is on by default gets a `--no-` flag, and its own becomes secondary. */
 function flagsOfField(shown: string, schema: JsonSchema): Flag[] {
   const name = kebabCase(shown);
   const help = typeof schema['description'] === 'string' ? lowerFirst(schema['description']) : '';
@@ -47,7 +47,7 @@ function flagsOfField(shown: string, schema: JsonSchema): Flag[] {
     read: negate,
     allowed: yesOrNo,
   };
-  return [off, { ...flag, isSecond: true }];
+  return [off, { ...flag, isSecondary: true }];
 }
 
 const yesOrNo = 'true or false';
@@ -57,13 +57,13 @@ function negate(value: string): boolean | undefined {
   return isOn === undefined ? undefined : !isOn;
 }
 
-type Form = Pick<Flag, 'value' | 'allowed' | 'words' | 'read' | 'isList'>;
+type Form = Pick<Flag, 'value' | 'allowed' | 'choices' | 'read' | 'isList'>;
 
 function formOf(schema: JsonSchema): Form {
   const choices = schema['anyOf'];
   if (Array.isArray(choices))
     return formOfChoice(choices.flatMap((choice) => (isSchema(choice) ? choice['type'] : [])));
-  if (Array.isArray(schema['enum'])) return wordForm(schema['enum'].map(String));
+  if (Array.isArray(schema['enum'])) return enumForm(schema['enum'].map(String));
   switch (schema['type']) {
     case 'boolean':
       return { allowed: yesOrNo, read: readYesOrNo };
@@ -76,7 +76,7 @@ function formOf(schema: JsonSchema): Form {
     case 'number':
       return { value: 'N', allowed: 'a number', read: readNumber };
     case 'array':
-      return { value: 'A,B', allowed: 'names with commas, or a JSON array', read: readList, isList: true };
+      return { value: 'A,B', allowed: 'comma-separated names, or a JSON array', read: readList, isList: true };
     case 'object':
       return { value: 'JSON', allowed: 'a JSON object', read: readJsonObject };
     default:
@@ -84,15 +84,15 @@ function formOf(schema: JsonSchema): Form {
   }
 }
 
-/** Text beside something else: digits are the number, where there is one; all else is the text. */
+/** A union with text: digits become a number if the union has one; anything else is text. */
 function formOfChoice(types: readonly unknown[]): Form {
   if (!types.includes('integer')) return { value: 'TEXT' };
-  return { value: 'PLACE', read: (value) => (/^\d{1,15}$/.test(value) ? Number(value) : value) };
+  return { value: 'POSITION', read: (value) => (/^\d{1,15}$/.test(value) ? Number(value) : value) };
 }
 
-function wordForm(words: readonly string[]): Form {
-  const read = (value: string) => words.find((word) => word.toLowerCase() === value.toLowerCase());
-  return { value: words.length <= 3 ? words.join('|') : 'WORD', words, allowed: words.join(', '), read };
+function enumForm(choices: readonly string[]): Form {
+  const read = (value: string) => choices.find((choice) => choice.toLowerCase() === value.toLowerCase());
+  return { value: choices.length <= 3 ? choices.join('|') : 'VALUE', choices, allowed: choices.join(', '), read };
 }
 
 function readNumber(value: string): number | undefined {
@@ -119,7 +119,7 @@ function parseJson(value: string): unknown {
   }
 }
 
-/** Descriptions begin as sentences, help does not. */
+/** Descriptions begin with a capital letter, help does not. */
 function lowerFirst(text: string): string {
   return text.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
 }

@@ -1,10 +1,10 @@
-// The flags of every command that talks to a hub: which hub, in which session, as whom, and for whom the output is.
+// Flags of all commands that call a hub: hub, session, caller and output format.
 import { idForm, idPattern } from '../../contract/ids.js';
 import type { Flag } from './flag.js';
 import { badValue } from './read-args.js';
 
 const isId = (value: string) => (idPattern.test(value) ? value : undefined);
-const isWebAddress = (value: string) =>
+const isHttpUrl = (value: string) =>
   URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) ? value : undefined;
 
 const idFlag = { value: 'NAME', allowed: idForm, read: isId };
@@ -12,18 +12,26 @@ const idFlag = { value: 'NAME', allowed: idForm, read: isId };
 export const asFlag: Flag = { ...idFlag, name: 'as', help: 'who you are', env: 'COTERIE_AGENT' };
 export const sessionFlag: Flag = { ...idFlag, name: 'session', help: 'the session (default)', env: 'COTERIE_SESSION' };
 export const urlFlag: Flag = {
-  ...{ name: 'url', value: 'URL', help: 'the hub’s address', env: 'COTERIE_URL' },
-  ...{ allowed: 'the http(s) address of a hub', read: isWebAddress },
+  name: 'url',
+  value: 'URL',
+  help: 'the hub’s URL',
+  env: 'COTERIE_URL',
+  allowed: 'the http(s) URL of a hub',
+  read: isHttpUrl,
 };
 export const dataFlag: Flag = {
-  ...{ name: 'data', value: 'DIR', help: 'the hub of this data folder (./.coterie)', env: 'COTERIE_DATA' },
-  ...{ allowed: 'a folder', read: (value) => (value === '' ? undefined : value) },
+  name: 'data',
+  value: 'DIR',
+  help: 'the hub of this data folder (./.coterie)',
+  env: 'COTERIE_DATA',
+  allowed: 'a folder',
+  read: (value) => (value === '' ? undefined : value),
 };
 export const jsonFlag: Flag = { name: 'json', help: 'output for programs' };
 
-/** For commands that look at a whole session. */
+/** For commands that show a whole session. */
 export const watchFlags: readonly Flag[] = [sessionFlag, urlFlag, dataFlag, jsonFlag];
-/** For commands that call as somebody. */
+/** For commands that act as an agent. */
 export const hubFlags: readonly Flag[] = [asFlag, ...watchFlags];
 
 export interface HubChoice {
@@ -35,7 +43,7 @@ export interface HubChoice {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Flags win over the environment; an address typed wins over a folder in the environment, and the other way round. */
+/** Flags override the environment: with a --url or --data flag, both variables are ignored. */
 export function readHubChoice(own: ReadonlyMap<string, string>, env: Environment = process.env): HubChoice {
   const agent = valueOf(asFlag, own, env);
   const session = valueOf(sessionFlag, own, env);
@@ -53,7 +61,7 @@ export function readHubChoice(own: ReadonlyMap<string, string>, env: Environment
 function valueOf(flag: Flag, own: ReadonlyMap<string, string>, env: Environment): string | undefined {
   const typed = own.get(flag.name);
   if (typed !== undefined || flag.env === undefined) return typed;
-  // An empty variable is how launchers say "none".
+  // Launchers set an empty variable for "none".
   const value = env[flag.env] || undefined;
   if (value !== undefined && flag.read?.(value) === undefined) throw badValue(flag.env, value, flag.allowed);
   return value;

@@ -1,33 +1,33 @@
-// Reads what was typed against the flags a command has. Nothing unknown, doubled or unreadable passes.
+// Parses a command's arguments. Refuses unknown, repeated and invalid ones.
 import { parseArgs } from 'node:util';
 import { readYesOrNo, type Flag } from './flag.js';
 import { didYouMean, usage } from './usage.js';
 
 export interface Given {
-  /** Flags that are the command's own, as typed; 'true' for a switch. */
+  /** The command's own flags, as typed; 'true' for a switch. */
   readonly own: ReadonlyMap<string, string>;
-  /** Flags that are fields of the contract, read by its schema. */
+  /** Flags that are contract fields, parsed by its schema. */
   readonly fields: Readonly<Record<string, unknown>>;
-  readonly words: readonly string[];
+  readonly positionals: readonly string[];
 }
 
 export interface Expected {
   readonly command: string;
   readonly flags: readonly Flag[];
-  /** What the words without dashes are, in order. */
-  readonly words?: readonly string[];
+  /** Names of the positional arguments, in order. */
+  readonly positionals?: readonly string[];
 }
 
-export function readArgs(argv: readonly string[], { command, flags, words: wordNames = [] }: Expected): Given {
+export function readArgs(argv: readonly string[], { command, flags, positionals: names = [] }: Expected): Given {
   const byName = new Map(flags.map((flag) => [flag.name, flag]));
   const options = Object.fromEntries(
     flags.map(({ name, value }) => [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }]),
   );
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true, allowPositionals: true });
-  const reading: Reading = { own: new Map(), fields: {}, filledBy: new Map() };
-  const words: string[] = [];
+  const parsed: Parsed = { own: new Map(), fields: {}, setBy: new Map() };
+  const positionals: string[] = [];
   for (const token of tokens) {
-    if (token.kind === 'positional') words.push(token.value);
+    if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
     const flag = byName.get(token.name);
     if (flag === undefined || token.rawName !== `--${flag.name}`) throw unknownFlag(token.rawName, command, flags);
@@ -36,36 +36,36 @@ export function readArgs(argv: readonly string[], { command, flags, words: wordN
       token.inlineValue === false && byName.has((value ?? '').replace(/^--|=.*$/g, '')) && value?.startsWith('--');
     if (value === undefined || isNextFlag === true)
       throw usage(`--${flag.name} needs a value.`, `Write --${flag.name} ${flag.value ?? 'VALUE'}.`);
-    take(reading, flag, value);
+    setFlag(parsed, flag, value);
   }
-  const extra = words[wordNames.length];
-  if (extra !== undefined) throw wordTooMany(extra, command, wordNames);
-  return { own: reading.own, fields: reading.fields, words };
+  const extra = positionals[names.length];
+  if (extra !== undefined) throw unexpectedArgument(extra, command, names);
+  return { own: parsed.own, fields: parsed.fields, positionals };
 }
 
-interface Reading {
+interface Parsed {
   own: Map<string, string>;
   fields: Record<string, unknown>;
-  /** Field → the flag that filled it. */
-  filledBy: Map<string, string>;
+  /** Field → the flag that set it. */
+  setBy: Map<string, string>;
 }
 
-function take(reading: Reading, flag: Flag, typed: string): void {
+function setFlag(parsed: Parsed, flag: Flag, typed: string): void {
   const read = flag.read ?? (flag.value === undefined ? readYesOrNo : undefined);
   const value = read === undefined ? typed : read(typed);
   if (value === undefined) throw badValue(`--${flag.name}`, typed, flag.allowed);
   const key = flag.field ?? `--${flag.name}`;
-  const before = reading.filledBy.get(key);
-  const list = flag.isList === true && before === flag.name ? reading.fields[key] : undefined;
+  const before = parsed.setBy.get(key);
+  const list = flag.isList === true && before === flag.name ? parsed.fields[key] : undefined;
   if (before !== undefined && list === undefined) throw givenTwice(before, flag.name);
-  reading.filledBy.set(key, flag.name);
+  parsed.setBy.set(key, flag.name);
   if (flag.field === undefined) {
-    // A switch that was turned off is a switch that was not given.
-    if (value !== false) reading.own.set(flag.name, typed);
-  } else reading.fields[flag.field] = isList(list) && isList(value) ? [...list, ...value] : value;
+    // A switch set to false counts as not given.
+    if (value !== false) parsed.own.set(flag.name, typed);
+  } else parsed.fields[flag.field] = isList(list) && isList(value) ? [...list, ...value] : value;
 }
 
-/** `Array.isArray` alone makes a list of anything. */
+/** `Array.isArray` alone narrows to any[]. */
 function isList(value: unknown): value is unknown[] {
   return Array.isArray(value);
 }
@@ -83,16 +83,18 @@ function givenTwice(before: string, name: string): Error {
 
 function unknownFlag(written: string, command: string, flags: readonly Flag[]): Error {
   const names = flags.map(({ name }) => name);
-  // "-5 degrees" is read as a flag, too.
+  // A text like "-5 degrees" is parsed as a flag too.
   const hint = written.startsWith('--')
     ? didYouMean(written.slice(2), names, (name) => `--${name}`)
-    : 'Flags have two dashes; a text that begins with a dash goes after a lone --. ';
-  return usage(`${written} is not known to coterie ${command}.`, `${hint}See: coterie ${command} --help`);
+    : 'Flags have two dashes; put a text that begins with a dash after --. ';
+  return usage(`${written} is not a flag of coterie ${command}.`, `${hint}See: coterie ${command} --help`);
 }
 
-function wordTooMany(word: string, command: string, names: readonly string[]): Error {
+function unexpectedArgument(given: string, command: string, names: readonly string[]): Error {
   const last = names.at(-1);
   const hint =
-    last === undefined ? 'Options are written --name value.' : `If it belongs to the ${last}, put that in quotes.`;
-  return usage(`'${word}' is not expected here.`, `${hint} See: coterie ${command} --help`);
+    last === undefined
+      ? 'Options are written --name value.'
+      : `If it is part of the ${last}, put the ${last} in quotes.`;
+  return usage(`'${given}' is not expected here.`, `${hint} See: coterie ${command} --help`);
 }

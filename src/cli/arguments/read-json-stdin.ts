@@ -1,4 +1,4 @@
-// JSON that is piped in.
+// JSON from stdin.
 import { HubError } from '../../contract/errors.js';
 import { readStdin } from './read-stdin.js';
 
@@ -8,7 +8,7 @@ export async function readJsonStdin(what: string): Promise<unknown> {
     return JSON.parse(text);
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause);
-    throw new HubError('JSON_INVALID', `stdin does not hold JSON: ${problem}.`, {
+    throw new HubError('JSON_INVALID', `stdin is not valid JSON: ${problem}.`, {
       hint: `Pipe in ${what}.`,
       cause,
     });

@@ -1,27 +1,27 @@
-// Text that is piped in. A person who did not mean to is told what is being waited for.
-import { remark } from '../show/print.js';
+// Reads stdin. Prints a notice if nothing arrives, so that the command does not seem to hang.
+import { printNotice } from '../show/print.js';
 
-const patienceMs = 2_000;
+const noticeAfterMs = 2_000;
 
 export function isPiped(): boolean {
   return !process.stdin.isTTY;
 }
 
-/** All of stdin; `what` says what it is taken for. */
+/** All of stdin; `what` describes the expected content. */
 export async function readStdin(what: string): Promise<string> {
-  const notice = `(reading ${what} from stdin; end it with Ctrl-D, or Ctrl-C to give up)`;
-  if (!isPiped()) remark(notice);
-  // A pipe nobody writes to and nobody closes would look like a command that hangs.
-  const impatient = isPiped() ? setTimeout(() => remark(notice), patienceMs) : undefined;
+  const notice = `(reading ${what} from stdin; end it with Ctrl-D, or press Ctrl-C to cancel)`;
+  if (!isPiped()) printNotice(notice);
+  // Without it, an open pipe without data would look like a hanging command.
+  const noticeTimer = isPiped() ? setTimeout(() => printNotice(notice), noticeAfterMs) : undefined;
   process.stdin.setEncoding('utf8');
   let text = '';
   try {
     for await (const chunk of process.stdin) {
-      clearTimeout(impatient);
+      clearTimeout(noticeTimer);
       text += String(chunk);
     }
   } finally {
-    clearTimeout(impatient);
+    clearTimeout(noticeTimer);
   }
   return text;
 }

@@ -1,9 +1,9 @@
-// The hub of the demo: the one that runs for the data folder, or a temporary one that leaves nothing behind.
+// The demo's hub: the running hub of the data folder, or a temporary one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HubChoice } from '../arguments/hub-flags.js';
-import { livingHub } from '../hub/find-hub.js';
+import { runningHub } from '../hub/find-hub.js';
 
 export interface DemoHub {
   readonly url: string;
@@ -11,23 +11,23 @@ export interface DemoHub {
   end(): Promise<void>;
 }
 
-/** A broken store refuses the calls of the demo, which says enough. */
+/** With a broken store the demo's own calls fail, which is reported. */
 const ignore = () => {};
 const silent = { info() {}, warn() {}, error() {} };
 
 export async function openDemoHub({ url, data }: HubChoice): Promise<DemoHub> {
-  const running = url ?? livingHub(data)?.url;
+  const running = url ?? runningHub(data)?.url;
   if (running !== undefined) return { url: running, isTemporary: false, end: () => Promise.resolve() };
   // Loaded only here: no other command needs the hub itself.
   const [{ startHub }, { loadConfig }] = await Promise.all([import('../../compose.js'), import('../../config.js')]);
   const folder = mkdtempSync(join(tmpdir(), 'coterie-demo-'));
-  const discard = () => rmSync(folder, { recursive: true, force: true });
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   try {
     const config = loadConfig(['--host', '127.0.0.1', '--port', '0', '--data', folder], {});
     const hub = await startHub({ config, log: silent, onBroken: ignore });
-    return { url: hub.url, isTemporary: true, end: () => hub.stop().finally(discard) };
+    return { url: hub.url, isTemporary: true, end: () => hub.stop().finally(removeFolder) };
   } catch (error) {
-    discard();
+    removeFolder();
     throw error;
   }
 }

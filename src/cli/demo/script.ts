@@ -1,4 +1,4 @@
-// What the three agents of the demo say. Each line names who speaks next, and so wakes the one who waits for it.
+// The messages of the demo's three agents. Each one mentions, and so wakes, the agent that speaks next.
 
 export interface Line {
   readonly by: 'ada' | 'ben' | 'cleo';
@@ -7,7 +7,7 @@ export interface Line {
   readonly says: string;
 }
 
-export const cast = {
+export const agents = {
   ada: 'plans the work and closes it',
   ben: 'writes',
   cleo: 'reviews what ben writes',
@@ -15,7 +15,7 @@ export const cast = {
 
 export const title = 'Release notes for 1.4';
 
-/** The first line opens the thread. */
+/** The first line starts the conversation. */
 export const script: readonly Line[] = [
   { by: 'ada', to: 'ben', type: 'DIRECTIVE', says: '@ben please draft the release notes for 1.4.' },
   { by: 'ben', to: 'cleo', type: 'QUERY', says: '@cleo three fixes and one breaking change. Can you check?' },

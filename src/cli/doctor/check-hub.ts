@@ -1,10 +1,10 @@
-// doctor's questions about the hub: does it answer, is it this release, how fast is it.
+// doctor's checks of the hub: whether it answers, its release, its speed.
 import { toHubError } from '../../contract/errors.js';
 import { packageVersion } from '../../version.js';
 import type { Check } from './check-setup.js';
 import { measureHub } from './measure-hub.js';
 
-/** Far beyond what a healthy machine needs, so that a busy moment is not called a fault. */
+/** Far above the times of a healthy machine, so that a short load peak is no error. */
 const slowMs = { trip: 100, send: 250, wake: 500 };
 
 export async function* checkHub(url: string, fixWhenSilent: string): AsyncGenerator<Check> {
@@ -24,7 +24,7 @@ export async function* checkHub(url: string, fixWhenSilent: string): AsyncGenera
 async function* checkSpeed(url: string): AsyncGenerator<Check> {
   try {
     const { roundTripMs, sendMs, wakeMs } = await measureHub(url);
-    const machine = 'The machine is busy, or the hub far away.';
+    const machine = 'The machine is busy, or the network is slow.';
     yield speed({ name: 'trip', what: 'a round trip takes', took: roundTripMs, fix: machine });
     const disk = 'The disk is slow to sync: put the data folder on a local disk.';
     yield speed({ name: 'send', what: 'a send is on disk in', took: sendMs, fix: disk });

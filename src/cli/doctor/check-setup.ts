@@ -1,9 +1,9 @@
-// doctor's questions about this machine: Node, the data folder, the port.
+// doctor's checks of this machine: Node, the data folder, the port.
 import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
-import { livingHub } from '../hub/find-hub.js';
+import { runningHub } from '../hub/find-hub.js';
 
 export interface Check {
   readonly name: string;
@@ -27,26 +27,26 @@ const wrong = (says: string, fix: string): Check => ({ name: 'data', state: 'wro
 
 export function checkDataFolder(data: string): Check {
   const path = resolve(data);
-  const choose = 'choose a folder this user can write with --data DIR';
+  const choose = 'choose a writable folder with --data DIR';
   const existing = nearestExisting(path);
   if (!statSync(existing).isDirectory())
-    return wrong(`${shown(existing)} is not a folder`, `Move it away, or ${choose}.`);
-  const refusal = existing === path ? refusalOfFile(path) : refusalOfAccess(existing);
-  if (refusal !== undefined) {
-    const says = `${shown(existing)} cannot be written (${refusal}); it belongs to ${ownerOf(existing)}`;
-    return wrong(says, `Make room or change its owner, or ${choose}.`);
+    return wrong(`${shortPath(existing)} is not a folder`, `Remove it, or ${choose}.`);
+  const errorCode = existing === path ? writeError(path) : accessError(existing);
+  if (errorCode !== undefined) {
+    const says = `${shortPath(existing)} is not writable (${errorCode}); it belongs to ${ownerOf(existing)}`;
+    return wrong(says, `Free disk space or change the owner, or ${choose}.`);
   }
-  const note = livingHub(data);
+  const note = runningHub(data);
   const holder = note === undefined ? 'no hub uses it' : `used by the hub with pid ${note.pid}`;
   const says =
     existing === path
-      ? `${shown(path)} is writable, belongs to ${ownerOf(path)}, ${holder}`
-      : `${shown(path)} will be made by the first hub`;
+      ? `${shortPath(path)} is writable, belongs to ${ownerOf(path)}, ${holder}`
+      : `${shortPath(path)} will be created by the first hub`;
   return { name: 'data', state: 'ok', says };
 }
 
-/** A folder that may be written can still be full, or on a disk that only reads: so a file is made, and removed. */
-function refusalOfFile(folder: string): string | undefined {
+/** Creates and removes a file: a folder with write permission may still be full or on a read-only disk. */
+function writeError(folder: string): string | undefined {
   const file = join(folder, `doctor-${process.pid}`);
   try {
     writeFileSync(file, 'x', { flag: 'wx' });
@@ -57,7 +57,7 @@ function refusalOfFile(folder: string): string | undefined {
   }
 }
 
-function refusalOfAccess(folder: string): string | undefined {
+function accessError(folder: string): string | undefined {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
     return undefined;
@@ -70,8 +70,8 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
-/** As people write it: from their home. */
-function shown(path: string): string {
+/** With `~` for the home folder. */
+function shortPath(path: string): string {
   const home = homedir() + sep;
   return path.startsWith(home) ? `~${sep}${path.slice(home.length)}` : path;
 }
@@ -83,27 +83,27 @@ function nearestExisting(path: string): string {
 function ownerOf(path: string): string {
   const { uid } = statSync(path);
   const me = userInfo();
-  // Windows has no such numbers.
+  // Windows has no uids.
   if (me.uid === -1 || uid === me.uid) return `you (${me.username})`;
   return uid === 0 ? 'root' : `user ${uid}`;
 }
 
-/** Only asked when no hub runs: is the place it would take free? */
+/** Only checked when no hub runs: is its port free? */
 export async function checkPort(host: string, port: number): Promise<Check> {
-  const failure = await new Promise<string | undefined>((tell) => {
+  const failure = await new Promise<string | undefined>((resolvePort) => {
     const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => tell(error.code ?? error.message));
-    server.listen(port, host, () => server.close(() => tell(undefined)));
+    server.once('error', (error: NodeJS.ErrnoException) => resolvePort(error.code ?? error.message));
+    server.listen(port, host, () => server.close(() => resolvePort(undefined)));
   });
   if (failure === undefined) return { name: 'port', state: 'ok', says: `${host}:${port} is free` };
   const says =
     failure === 'EADDRINUSE'
-      ? `${host}:${port} is taken by another program`
+      ? `${host}:${port} is used by another program`
       : `${host}:${port} cannot be used (${failure})`;
   return {
     name: 'port',
     state: 'wrong',
     says,
-    fix: 'Start the hub elsewhere: coterie serve --port 0 picks a free port.',
+    fix: 'Use another port: coterie serve --port 0 picks a free one.',
   };
 }

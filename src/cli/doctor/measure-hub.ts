@@ -1,5 +1,5 @@
-// What doctor measures: a round trip, sends, and how soon a send wakes a wait. In a session of its own, with agents
-// that leave again, so that nobody's inbox or list sees any of it.
+// Measures a round trip, sends, and how fast a send wakes a wait. In its own session, with agents that it removes, so
+// that no user sees any of it.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HubClient } from '../../client/hub-client.js';
@@ -10,11 +10,11 @@ export interface Measured {
   readonly wakeMs: number;
 }
 
-/** One for all runs: sessions are never removed, and there is a limit on their number. */
+/** Shared by all runs: sessions are never removed, and their number is limited. */
 const session = 'coterie-doctor';
 const repeats = 9;
 const wakes = 3;
-const parkedEveryMs = 5;
+const pollMs = 5;
 const waitMs = 10_000;
 
 export async function measureHub(url: string): Promise<Measured> {
@@ -33,15 +33,15 @@ export async function measureHub(url: string): Promise<Measured> {
     return { roundTripMs, sendMs, wakeMs };
   } finally {
     await reader.ack().catch(() => {});
-    // An agent that leaves takes its unread mail along.
+    // Removing an agent removes its unread messages.
     await Promise.allSettled([sender.call('remove_agent', {}), reader.call('remove_agent', {})]);
   }
 }
 
-/** From the send until the parked wait has its message. */
+/** From the send until the parked wait returns the message. */
 async function timeWake(reader: HubClient, id: string, send: () => Promise<unknown>): Promise<number> {
   const waiting = reader.waitForMentions({ timeoutMs: waitMs });
-  while (!(await isParked(reader, id))) await sleep(parkedEveryMs);
+  while (!(await isParked(reader, id))) await sleep(pollMs);
   const startedAt = performance.now();
   await Promise.all([send(), waiting]);
   const { messages } = await waiting;
@@ -64,6 +64,6 @@ async function median(times: number, act: () => Promise<unknown>): Promise<numbe
 
 async function medianOf(times: number, measure: () => Promise<number>): Promise<number> {
   const taken: number[] = [];
-  for (let turn = 0; turn < times; turn++) taken.push(await measure());
+  for (let run = 0; run < times; run++) taken.push(await measure());
   return taken.toSorted((a, b) => a - b)[Math.floor(times / 2)] ?? 0;
 }

@@ -1,6 +1,6 @@
-// A command's way to the hub: typed answers, long waits in one call, and refusals in the words of the command line.
+// Calls the hub from a command: typed results, waits of any length, and error messages that name flags and commands.
 import { HubClient } from '../../client/hub-client.js';
-import { askPatiently } from '../../client/wait-in-slices.js';
+import { requestInSlices } from '../../client/wait-in-slices.js';
 import { HubError, type ErrorCode } from '../../contract/errors.js';
 import type { Operation, OutputOf } from '../../contract/operation.js';
 import { operationCalled } from '../../contract/operations/index.js';
@@ -9,14 +9,14 @@ import { explainNoHub, findHub } from './find-hub.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface HubLine {
+export interface ConnectedHub {
   readonly url: string;
-  ask<Op extends Operation>(operation: Op, fields: Fields): Promise<OutputOf<Op>>;
-  /** For operations this release may not know. */
-  askByName(name: string, fields: Fields): Promise<Record<string, unknown>>;
+  call<Op extends Operation>(operation: Op, fields: Fields): Promise<OutputOf<Op>>;
+  /** Also for operations unknown to this release. */
+  callByName(name: string, fields: Fields): Promise<Record<string, unknown>>;
 }
 
-export function connect(choice: HubChoice): HubLine {
+export function connect(choice: HubChoice): ConnectedHub {
   const { agent, session } = choice;
   const url = findHub(choice);
   const client = new HubClient({
@@ -25,40 +25,40 @@ export function connect(choice: HubChoice): HubLine {
     ...(session === undefined ? {} : { session }),
   });
 
-  async function askByName(name: string, fields: Fields): Promise<Record<string, unknown>> {
+  async function callByName(name: string, fields: Fields): Promise<Record<string, unknown>> {
     const { timeout_ms: timeoutMs, ...others } = fields;
     const input: Record<string, unknown> = timeoutMs === undefined ? { ...fields } : { ...others, timeoutMs };
     try {
-      return await askPatiently(
-        (operation, asked, waitMsMax) => client.request(operation, asked, { waitMsMax }),
+      return await requestInSlices(
+        (operation, sent, waitMsMax) => client.request(operation, sent, { waitMsMax }),
         name,
         input,
       );
     } catch (error) {
-      throw error instanceof HubError ? inOurWords(error, choice) : error;
+      throw error instanceof HubError ? forCommandLine(error, choice) : error;
     }
   }
 
   return {
     url,
-    askByName,
-    async ask<Op extends Operation>({ name }: Op, fields: Fields): Promise<OutputOf<Op>> {
-      // The hub made it after this very contract; checking it again would refuse what a newer hub adds.
+    callByName,
+    async call<Op extends Operation>({ name }: Op, fields: Fields): Promise<OutputOf<Op>> {
+      // The hub follows this contract; validating again would refuse fields that a newer hub adds.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return (await askByName(name, fields)) as OutputOf<Op>;
+      return (await callByName(name, fields)) as OutputOf<Op>;
     },
   };
 }
 
-/** The hub speaks of headers and addresses; here there are flags. */
-function inOurWords(error: HubError, choice: HubChoice): HubError {
+/** The hub's errors name headers and URLs; here they must name flags. */
+function forCommandLine(error: HubError, choice: HubChoice): HubError {
   const { code, message, hint, details } = explainNoHub(error, choice);
   return new HubError(code, message, { hint: hintFor(code, hint), details, cause: error });
 }
 
 function hintFor(code: ErrorCode, hint: string): string {
-  if (code === 'IDENTITY_REQUIRED') return 'Say who you are with --as NAME, or set COTERIE_AGENT.';
-  // This one is about names of operations, so they stay as they are.
+  if (code === 'IDENTITY_REQUIRED') return 'Name yourself with --as NAME, or set COTERIE_AGENT.';
+  // This hint is about operation names, so they are kept.
   return code === 'OPERATION_UNKNOWN' ? hint : withCommands(hint);
 }
 
@@ -77,10 +77,10 @@ const commandOf: Readonly<Record<string, string>> = {
   search_messages: 'search',
 };
 
-/** A hint names the next operation to call; here that is a command. */
+/** Replaces operation names in a hint by commands. */
 function withCommands(hint: string): string {
-  return hint.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => {
-    if (operationCalled(word) === undefined) return word;
-    return `\`coterie ${commandOf[word] ?? `call ${word}`}\``;
+  return hint.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => {
+    if (operationCalled(name) === undefined) return name;
+    return `\`coterie ${commandOf[name] ?? `call ${name}`}\``;
   });
 }

@@ -1,4 +1,4 @@
-// Follows a session's messages through GET /v1/events, and goes on where it was after the hub has been away.
+// Follows a session's messages through GET /v1/events, and resumes after a connection loss.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readReply } from '../../client/read-reply.js';
 import { hubUnreachable, lostOutcomeOf } from '../../client/unreachable.js';
@@ -9,48 +9,48 @@ import { explainNoHub, findHub } from './find-hub.js';
 
 export interface Following {
   readonly choice: HubChoice;
-  /** The seq to start after; what comes from now on when absent. */
+  /** The seq to start after; only new messages if absent. */
   readonly after?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The feed is open: at first, and each time the hub is back. */
+  /** Called when the feed opens, first and after each reconnect. */
   readonly onOpen?: (url: string) => void;
   readonly onLost?: () => void;
 }
 
-const returnEveryMs = 250;
-/** The hub says something every 15 s; after three silences the connection is taken for dead. */
+const retryMs = 250;
+/** The hub sends a keep-alive every 15 s; after three missing ones the connection counts as dead. */
 const silenceMsMax = 45_000;
 
-/** Ends only by its signal. Throws when there is no hub at first; later it waits for it to come back. */
+/** Ends only by its signal. Throws if the first connection fails; later it reconnects. */
 export async function* followEvents(following: Following): AsyncGenerator<Message> {
   const { choice, signal, onOpen, onLost } = following;
-  const place: { after?: string | undefined } = { after: following.after };
+  const position: { after?: string | undefined } = { after: following.after };
   let hadHub = false;
   let isOpen = false;
   const isOver = () => signal?.aborted === true;
   while (!isOver()) {
     try {
       const url = findHub(choice);
-      const feed = await openFeed(url, { choice, after: place.after, signal });
+      const feed = await openFeed(url, { choice, after: position.after, signal });
       [hadHub, isOpen] = [true, true];
       for await (const { id, event, data } of eventsIn(feed)) {
-        place.after = id;
+        position.after = id;
         if (event === 'hello') onOpen?.(url);
-        // The hub made it after this very contract.
+        // The hub follows this contract.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         else if (event === 'message') yield JSON.parse(data) as Message;
       }
     } catch (error) {
       if (isOver()) return;
-      if (!hadHub || !mayComeBack(error)) throw error instanceof HubError ? explainNoHub(error, choice) : error;
+      if (!hadHub || !isTemporary(error)) throw error instanceof HubError ? explainNoHub(error, choice) : error;
     }
     if (isOpen) onLost?.();
     isOpen = false;
-    await sleep(returnEveryMs, undefined, { signal }).catch(() => {});
+    await sleep(retryMs, undefined, { signal }).catch(() => {});
   }
 }
 
-function mayComeBack(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   if (!(error instanceof HubError)) return true;
   return (
     lostOutcomeOf(error) !== undefined || (error.code !== 'HUB_UNREACHABLE' && errorKinds[error.code].retry === 'later')
@@ -59,8 +59,8 @@ function mayComeBack(error: unknown): boolean {
 
 interface Feed {
   readonly body: AsyncIterable<Uint8Array>;
-  /** Called at each sign of life. */
-  readonly alive: () => void;
+  /** Called whenever data arrives. */
+  readonly keepAlive: () => void;
   readonly close: () => void;
 }
 
@@ -81,14 +81,14 @@ async function openFeed(
       },
       signal: signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]),
     });
-    if (response.ok && response.body !== null) return { body: response.body, alive: () => timer.refresh(), close };
+    if (response.ok && response.body !== null) return { body: response.body, keepAlive: () => timer.refresh(), close };
   } catch (cause) {
     close();
     throw hubUnreachable(url, 'events', cause);
   }
   close();
   readReply(url, { status: response.status, body: await response.text() });
-  throw new HubError('HUB_UNREACHABLE', `What answers at ${url} is not a hub.`, { hint: 'Check the address.' });
+  throw new HubError('HUB_UNREACHABLE', `The server at ${url} is not a hub.`, { hint: 'Check the URL.' });
 }
 
 interface FeedEvent {
@@ -97,13 +97,13 @@ interface FeedEvent {
   data: string;
 }
 
-/** Server-sent events: fields in lines, a blank line after each event; lines that begin with a colon say nothing. */
-async function* eventsIn({ body, alive, close }: Feed): AsyncGenerator<FeedEvent> {
+/** Server-sent events: one field per line, a blank line after each event; lines that begin with a colon are comments. */
+async function* eventsIn({ body, keepAlive, close }: Feed): AsyncGenerator<FeedEvent> {
   const decoder = new TextDecoder();
   let rest = '';
   try {
     for await (const bytes of body) {
-      alive();
+      keepAlive();
       const parts = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
       rest = parts.pop() ?? '';
       for (const part of parts) {

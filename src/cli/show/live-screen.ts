@@ -1,4 +1,4 @@
-// A screen of its own that is drawn over and over, and leaves the terminal as it was.
+// A full-screen view on the terminal's alternate screen, redrawn repeatedly.
 
 const enter = '\u001b[?1049h\u001b[?25l';
 const leave = '\u001b[?25h\u001b[?1049l';
@@ -7,7 +7,7 @@ const clearLine = '\u001b[K';
 const clearBelow = '\u001b[J';
 
 export interface LiveScreen {
-  /** Aborts when the person has seen enough: q, Escape or Ctrl-C. */
+  /** Aborts when the user quits: q, Escape or Ctrl-C. */
   readonly ended: AbortSignal;
   draw(lines: readonly string[]): void;
   close(): void;
@@ -18,7 +18,7 @@ export function openLiveScreen(): LiveScreen {
   const stop = () => end.abort();
   const onKey = (key: Buffer) => {
     const typed = key.toString();
-    // In raw mode Ctrl-C and Ctrl-D are keys like any other. Escape alone: it also begins what the arrow keys send.
+    // In raw mode Ctrl-C and Ctrl-D are ordinary keys. Escape only counts alone, because arrow keys send it as a prefix.
     if (typed === '\u001b' || ['q', 'Q', '\u0003', '\u0004'].some((last) => typed.includes(last))) stop();
   };
   const { stdin, stdout } = process;

@@ -1,4 +1,4 @@
-// A message for a person: as a block with its own heading (inbox), or as a line of a conversation (thread, tail).
+// Messages as text for people: a block with a heading (inbox), or a line of a conversation (thread, tail).
 import type { ContentBlock } from '../../contract/content-block.js';
 import type { Message } from '../../contract/message.js';
 import { sourceText } from '../../contract/text/content-as-text.js';
@@ -6,26 +6,26 @@ import type { ThreadHeader } from '../../contract/thread.js';
 import { paint, paintSender, type Style } from './paint.js';
 import { oneLine, printable } from './printable.js';
 import { shortTime } from './short-time.js';
-import { cutTo, padTo, widthOf, wrapTo } from './text-width.js';
+import { truncateTo, padTo, widthOf, wrapTo } from './text-width.js';
 
 const titleColumnsMax = 40;
 const whoColumnsMax = 28;
-/** Room for the ids of a session's first thousand messages. */
+/** Fits the ids of a session's first thousand messages. */
 const idColumns = 8;
 
 /** Heading, then the text, indented. */
 export function messageBlock(message: Message, threads: readonly ThreadHeader[] = []): string[] {
   const { threadId } = message;
   const title = threads.find((thread) => thread.threadId === threadId)?.title;
-  const named = title === undefined ? '' : ` “${cutTo(oneLine(title), titleColumnsMax)}”`;
+  const named = title === undefined ? '' : ` “${truncateTo(oneLine(title), titleColumnsMax)}”`;
   const target = targetOf(message);
-  const place = [
+  const details = [
     ...(target === undefined ? [] : [`→ ${target}`]),
     ...(threadId === undefined ? [] : [`in ${oneLine(threadId)}${named}`]),
   ];
   const heading = [
     paint('dim', shortTime(message.timestamp)),
-    [paintSender(message.sender, paint('bold', oneLine(message.sender))), ...place].join(' '),
+    [paintSender(message.sender, paint('bold', oneLine(message.sender))), ...details].join(' '),
     paint('dim', message.id),
     ...marksOf(message).map(({ style, text }) => paint(style, text)),
   ].join('  ');
@@ -36,9 +36,9 @@ export function messageBlock(message: Message, threads: readonly ThreadHeader[] 
   return [heading, ...[...context, ...body, ...payload].map((line) => `  ${line}`.trimEnd())];
 }
 
-/** Time, id, who and text in columns; further lines of the text stand under the first. */
+/** Time, id, sender and text in columns; further lines of the text are indented. */
 export function messageLine(message: Message, options: { whoColumns: number; isInThread: boolean }): string {
-  const who = padTo(cutTo(whoOf(message, options.isInThread), options.whoColumns), options.whoColumns);
+  const who = padTo(truncateTo(whoOf(message, options.isInThread), options.whoColumns), options.whoColumns);
   const time = shortTime(message.timestamp);
   const id = padTo(message.id, idColumns);
   const head = `${paint('dim', time)}  ${paint('dim', id)}  ${paintSender(message.sender, who)}  `;
@@ -46,13 +46,13 @@ export function messageLine(message: Message, options: { whoColumns: number; isI
   const marks = marksOf(message);
   const plainMarks = marks.map(({ text }) => `${text} `).join('');
   const [first = '', ...rest] = textLines(message, indent.length, plainMarks);
-  // Painted after wrapping: the codes of colours take no columns.
+  // Coloured after wrapping, because colour codes have no width.
   const painted = marks.map(({ style, text }) => `${paint(style, text)} `).join('') + first.slice(plainMarks.length);
   const shown = first.startsWith(plainMarks) ? painted : first;
   return [`${head}${shown}`, ...rest.map((line) => `${indent}${line}`)].join('\n');
 }
 
-/** The columns the widest of them needs. */
+/** The width of the widest sender column. */
 export function whoColumns(messages: readonly Message[], isInThread: boolean): number {
   return Math.min(whoColumnsMax, Math.max(0, ...messages.map((message) => widthOf(whoOf(message, isInThread)))));
 }
@@ -68,7 +68,7 @@ function targetOf(message: Message): string | undefined {
 
 const textColumnsMin = 24;
 
-/** The text's lines, wrapped beside an indent on a terminal that is wide enough for it. */
+/** The text's lines, wrapped to the terminal width less the indent if that leaves enough columns. */
 function textLines({ content }: Message, indentColumns: number, before = ''): string[] {
   const lines = `${before}${printable(contentText(content))}`.split('\n');
   const columns = process.stdout.isTTY ? process.stdout.columns - indentColumns : 0;
@@ -80,7 +80,7 @@ interface Mark {
   readonly style: Style;
 }
 
-/** What sets a message apart; an everyday one has none. */
+/** Attributes that differ from the defaults. */
 function marksOf(message: Message): Mark[] {
   const { type, priority, action, urgent, replyTo, redelivered, why } = message;
   const plain = [
@@ -90,19 +90,19 @@ function marksOf(message: Message): Mark[] {
     ...(replyTo === undefined ? [] : [`re ${oneLine(replyTo)}`]),
     ...(priority === 'low' ? ['low'] : []),
   ];
-  const loud = [
+  const prominent = [
     ...(priority === 'high' ? ['high'] : []),
     ...(action === 'interrupt' ? ['interrupt'] : []),
     ...(urgent === true ? ['urgent'] : []),
-    ...(redelivered === true ? ['again'] : []),
+    ...(redelivered === true ? ['redelivered'] : []),
   ];
   return [
     ...(plain.length === 0 ? [] : [{ style: 'dim' as const, text: `[${plain.join(', ')}]` }]),
-    ...(loud.length === 0 ? [] : [{ style: 'yellow' as const, text: `[${loud.join(', ')}]` }]),
+    ...(prominent.length === 0 ? [] : [{ style: 'yellow' as const, text: `[${prominent.join(', ')}]` }]),
   ];
 }
 
-/** Text as it is; every other block as a word in brackets, so that nothing vanishes and no picture floods the screen. */
+/** Text is unchanged; every other block becomes a short description in brackets. */
 export function contentText(blocks: readonly ContentBlock[]): string {
   return blocks.map(blockText).join('\n');
 }
@@ -122,7 +122,7 @@ function blockText(block: ContentBlock): string {
     case 'video':
       return `[${block.type} ${sourceText(block.source)}]`;
     default:
-      // A newer hub may have blocks this release does not know.
-      return '[content this release cannot show]';
+      // A newer hub may have block types unknown to this release.
+      return '[content not supported by this release]';
   }
 }

@@ -1,4 +1,4 @@
-// Colours, only where they are wanted: on a terminal, unless NO_COLOR; anywhere with FORCE_COLOR.
+// Colours: on a terminal unless NO_COLOR is set, everywhere with FORCE_COLOR.
 
 const codes = {
   bold: [1, 22],
@@ -13,7 +13,7 @@ const codes = {
 export type Style = keyof typeof codes;
 export type Paint = (style: Style, text: string) => string;
 
-function isColourful(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
+function usesColour(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
   const forced = env['FORCE_COLOR'] ?? '';
   if (forced !== '') return forced !== '0' && forced !== 'false';
   if ((env['NO_COLOR'] ?? '') !== '') return false;
@@ -21,21 +21,21 @@ function isColourful(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): boole
 }
 
 function painterFor(stream: { isTTY?: boolean }): Paint {
-  if (!isColourful(stream, process.env)) return (_, text) => text;
+  if (!usesColour(stream, process.env)) return (_, text) => text;
   return (style, text) => {
     const [on, off] = codes[style];
     return text === '' ? '' : `\u001b[${on}m${text}\u001b[${off}m`;
   };
 }
 
-/** For what goes to stdout. */
+/** For stdout. */
 export const paint: Paint = painterFor(process.stdout);
-/** For what goes to stderr. */
+/** For stderr. */
 export const paintError: Paint = painterFor(process.stderr);
 
 const senderStyles: readonly Style[] = ['cyan', 'green', 'magenta', 'yellow'];
 
-/** The same agent has the same colour everywhere: one that its name's hash (FNV-1a) picks. */
+/** An agent always has the same colour, chosen by a hash (FNV-1a) of its id. */
 export function paintSender(id: string, text: string): string {
   let mixed = 0x811c9dc5;
   for (const character of id) mixed = Math.imul(mixed ^ (character.codePointAt(0) ?? 0), 0x01000193);

@@ -1,11 +1,11 @@
-// Aligned columns. On a terminal the widest column gives way, so that a row stays one line; in a pipe nothing is cut.
+// Aligned columns. On a terminal columns are truncated so that a row stays on one line; in a pipe nothing is.
 import { paint, type Style } from './paint.js';
-import { cutTo, padTo, widthOf } from './text-width.js';
+import { truncateTo, padTo, widthOf } from './text-width.js';
 
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
-  /** Cut first when a row is too long. */
+  /** Truncated first when a row is too long. */
   readonly mayShrink?: boolean;
   readonly style?: (cell: string) => Style | undefined;
 }
@@ -13,7 +13,7 @@ export interface Column {
 const gap = '  ';
 const shrunkMin = 8;
 
-/** Lines without their line breaks; the first is the heading. Cells are already safe to show. */
+/** Lines without line breaks; the first is the heading. Cells must already be printable. */
 export function tableLines(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -23,11 +23,14 @@ export function tableLines(
     return Math.max(widthOf(title), ...rows.map((row) => widthOf(row[index] ?? '')));
   });
   if (columnsMax !== undefined) shrink(columns, widths, columnsMax);
-  const line = (cells: readonly string[], dress: (index: number, padded: string) => string) =>
+  const line = (cells: readonly string[], decorate: (index: number, padded: string) => string) =>
     columns
       .map(({ align = 'left' }, index) => {
         const width = widths[index] ?? 0;
-        return dress(index, padTo(cutTo(cells[index] ?? '', width), width, align === 'left' ? 'right' : 'left'));
+        return decorate(
+          index,
+          padTo(truncateTo(cells[index] ?? '', width), width, align === 'left' ? 'right' : 'left'),
+        );
       })
       .join(gap)
       .trimEnd();

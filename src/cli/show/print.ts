@@ -1,10 +1,10 @@
-// Writes to stdout and says when it is out: only then may a message count as read.
+// Writes to stdout and resolves when it is written: only then may a message count as read.
 import { printableJson } from './printable.js';
 
-/** The reader of our output went away, as `head` does: no failure, but nothing more to do. */
+/** The reader closed the pipe, as `head` does: no error, but nothing more to print. */
 export class OutputClosed extends Error {}
 
-/** What was to be written could not be, e.g. on a full disk. */
+/** A write failed, e.g. on a full disk. */
 export class OutputFailed extends Error {}
 
 export function print(text: string): Promise<void> {
@@ -22,22 +22,22 @@ export function printLines(lines: readonly string[]): Promise<void> {
   return print(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** One document: spread out for a person's eyes, on one line for a program. */
+/** One document: indented on a terminal, on one line otherwise. */
 export function printJson(value: unknown): Promise<void> {
   return print(`${printableJson(value, process.stdout.isTTY ? 2 : undefined)}\n`);
 }
 
-/** One line of JSON, for those that print one after the other. */
+/** One line of JSON, for streams of them. */
 export function printJsonLine(value: unknown): Promise<void> {
   return print(`${printableJson(value)}\n`);
 }
 
-/** A remark beside the output, for a person who watches. */
-export function remark(text: string): void {
+/** A notice on stderr, for people. */
+export function printNotice(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** The failure of a write comes to its callback; unheard, the stream's own event would end the process with a trace. */
+/** Write errors are reported to the callback; without a listener the stream's error event would end the process. */
 export function ignoreStreamErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }

@@ -1,4 +1,4 @@
-// Times for people: local, and as short as they can be without doubt.
+// Times for people: local, as short as possible without ambiguity.
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (number: number) => String(number).padStart(2, '0');

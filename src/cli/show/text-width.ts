@@ -1,4 +1,4 @@
-// How many columns a text takes in a terminal, so that tables stay aligned with names in any script.
+// The width of text in terminal columns, so that tables stay aligned with names in any script.
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 // East Asian wide and full-width characters, and symbols drawn as emoji.
@@ -18,8 +18,8 @@ function columnsOf(grapheme: string): number {
   return /^\p{M}+$/u.test(grapheme) ? 0 : 1;
 }
 
-/** At most so many columns, the cut marked. */
-export function cutTo(text: string, columns: number): string {
+/** Truncated to `columns`, with an ellipsis. */
+export function truncateTo(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let kept = '';
   let width = 1;
@@ -36,7 +36,7 @@ export function padTo(text: string, columns: number, side: 'left' | 'right' = 'r
   return side === 'right' ? text + gap : gap + text;
 }
 
-/** One line as several that fit, broken between words; a word longer than a line is broken by the terminal. */
+/** Wraps a line between words; the terminal breaks a word longer than a line. */
 export function wrapTo(line: string, columns: number): string[] {
   if (widthOf(line) <= columns) return [line];
   const lines: string[] = [];

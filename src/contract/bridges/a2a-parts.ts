@@ -1,5 +1,5 @@
-// A message's blocks as the parts of an A2A message (0.3) and back; parts of 1.0, which have no kind, are read too.
-// A2A keeps metadata with every part, so nothing is lost in either direction.
+// Converts blocks to the parts of an A2A message (0.3) and back; parts of 1.0, which have no kind, are read too.
+// Every A2A part has metadata, so the conversion is lossless in both directions.
 import type { ContentBlock, MediaBlock } from '../content-block.js';
 import { ContentFault } from '../content/fault.js';
 import { readContent } from '../content/read-content.js';
@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>;
 
 export type A2aPart = { kind: 'text' | 'file' | 'data'; metadata?: Fields } & Fields;
 
-/** Holds what the part beside it cannot say. */
+/** Metadata key for the fields that the part has no place for. */
 const blockKey = 'coterie/block';
 
 export function toA2aParts(blocks: readonly ContentBlock[]): A2aPart[] {
@@ -30,17 +30,17 @@ export function toA2aParts(blocks: readonly ContentBlock[]): A2aPart[] {
       case 'image':
       case 'audio':
       case 'video':
-        return ofMedium(block);
+        return mediaPart(block);
     }
   });
 }
 
-/** Throws ContentFault for what is no part, or holds what no block can. */
+/** Throws ContentFault for an invalid part, and for content that blocks do not support. */
 export function fromA2aParts(parts: readonly unknown[]): ContentBlock[] {
   return readContent(parts.map((part, index) => blockOf(part, index)));
 }
 
-function ofMedium(block: MediaBlock): A2aPart {
+function mediaPart(block: MediaBlock): A2aPart {
   const { source, ...rest } = block;
   if (source.type === 'url') {
     const { url, ...about } = source;
@@ -67,12 +67,12 @@ function blockOf(part: unknown, index: number): Fields {
   if (typeof text === 'string') {
     return kept['type'] === 'thinking' ? { ...rest, thinking: text } : { ...rest, type: 'text', text };
   }
-  if (isFields(data)) return ofData(data, kept, rest);
-  return ofFile(fileOf(part, index), rest, index);
+  if (isFields(data)) return dataBlock(data, kept, rest);
+  return fileBlock(fileOf(part, index), rest, index);
 }
 
-/** What no tool said is still something to read. */
-function ofData(data: Fields, kept: Fields, rest: Fields): Fields {
+/** Data that is not from a tool becomes JSON text. */
+function dataBlock(data: Fields, kept: Fields, rest: Fields): Fields {
   if (kept['type'] === 'tool_use' || kept['type'] === 'tool_result') return { ...data, type: kept['type'] };
   return { ...rest, type: 'text', text: JSON.stringify(data), data };
 }
@@ -84,7 +84,7 @@ interface File {
   name: unknown;
 }
 
-/** 0.3 has the file in an object of its own, 1.0 in the part itself. */
+/** In 0.3 the file is a nested object, in 1.0 it is the part itself. */
 function fileOf(part: Fields, index: number): File {
   const { file } = part;
   if (isFields(file))
@@ -94,13 +94,13 @@ function fileOf(part: Fields, index: number): File {
   return { mediaType: part['mediaType'], uri: part['url'], bytes: part['raw'], name: part['filename'] };
 }
 
-function ofFile({ mediaType, uri, bytes, name }: File, rest: Fields, index: number): Fields {
+function fileBlock({ mediaType, uri, bytes, name }: File, rest: Fields, index: number): Fields {
   const kept = isFields(rest['source']) ? rest['source'] : {};
   const named = name === undefined ? {} : { name };
   const type = rest['type'] ?? (typeof mediaType === 'string' ? mediaType.replace(/\/.*/s, '') : undefined);
   if (type !== 'image' && type !== 'audio' && type !== 'video') {
     if (typeof uri === 'string') return { ...rest, ...named, type: 'text', text: uri };
-    throw new ContentFault([index, 'file', 'bytes'], 'can be carried only for images, audio and video');
+    throw new ContentFault([index, 'file', 'bytes'], 'is supported only for images, audio and video');
   }
   if (kept['type'] === 'attachment') return { ...rest, type, source: kept };
   const media = mediaType === undefined ? {} : { mediaType };

@@ -1,5 +1,5 @@
-// Content in MCP's own forms, as agents pass it on from other servers. Pictures and sounds have the same type there and
-// here; what only MCP knows, resources and links to them, becomes a block that remembers where it came from.
+// MCP content that agents forward from other servers. Images and audio have the same type in both formats; resources
+// and resource links, which only MCP has, become blocks that keep their origin.
 import { ContentFault, type FaultPath } from '../content/fault.js';
 
 type Fields = Record<string, unknown>;
@@ -8,7 +8,7 @@ export function isMcpOnly({ type }: Fields): boolean {
   return type === 'resource' || type === 'resource_link';
 }
 
-/** As a block with our type; it is read as strictly as any other afterwards. */
+/** Converts to one of our block types; the result is validated like any other block. */
 export function blockOfMcp(block: Fields, path: FaultPath): Fields {
   return block['type'] === 'resource' ? ofResource(block, path) : ofLink(block, path);
 }
@@ -23,7 +23,7 @@ function ofResource(block: Fields, path: FaultPath): Fields {
   const kind = kindOf(named['mimeType']);
   if (blob === undefined) throw new ContentFault([...path, 'resource'], 'must have text or blob');
   if (kind === undefined)
-    throw new ContentFault([...path, 'resource', 'blob'], 'can be carried only for images, audio and video');
+    throw new ContentFault([...path, 'resource', 'blob'], 'is supported only for images, audio and video');
   return { ...rest, type: kind, source: { type: 'base64', mediaType: named['mimeType'], data: blob }, resource: named };
 }
 

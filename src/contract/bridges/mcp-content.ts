@@ -1,5 +1,5 @@
-// A message's blocks as MCP content and back. What MCP has no form for travels as text, with the block itself in _meta:
-// a program that keeps _meta loses nothing, and one that does not still has something to read.
+// Converts blocks to MCP content and back. Blocks that MCP does not support are sent as text, with the block itself in
+// _meta: lossless for a program that keeps _meta, and readable for one that does not.
 import type { ContentBlock, MediaBlock } from '../content-block.js';
 import { readContent } from '../content/read-content.js';
 import { contentAsText } from '../text/content-as-text.js';
@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>;
 
 export type McpContent = { type: 'text' | 'image' | 'audio' | 'resource' | 'resource_link' } & Fields;
 
-/** Holds what the MCP form beside it cannot: the other fields of a block, or all of it. */
+/** _meta key for what the MCP form cannot hold: the other fields of a block, or the whole block. */
 const blockKey = 'coterie/block';
 
 export function toMcpContent(blocks: readonly ContentBlock[]): McpContent[] {
@@ -21,7 +21,7 @@ export function toMcpContent(blocks: readonly ContentBlock[]): McpContent[] {
       case 'image':
       case 'audio':
       case 'video':
-        return ofMedium(block);
+        return mediaContent(block);
       case 'thinking':
       case 'tool_use':
       case 'tool_result':
@@ -30,12 +30,12 @@ export function toMcpContent(blocks: readonly ContentBlock[]): McpContent[] {
   });
 }
 
-/** Throws ContentFault for what is neither MCP content nor a block of ours. */
+/** Throws ContentFault for anything else than MCP content and our own blocks. */
 export function fromMcpContent(content: readonly unknown[]): ContentBlock[] {
   return readContent(content.map(unpacked));
 }
 
-function ofMedium(block: MediaBlock): McpContent {
+function mediaContent(block: MediaBlock): McpContent {
   const { source, ...rest } = block;
   if (source.type === 'url') {
     const { url, ...about } = source;
@@ -58,7 +58,7 @@ function mimeOf({ mediaType }: Fields): Fields {
 
 const packed = (block: Fields) => ({ _meta: { [blockKey]: block } });
 
-/** The block that was packed, with what the MCP form carries put back into it. */
+/** Restores the packed block and merges the fields of the MCP form into it. */
 function unpacked(given: unknown): unknown {
   if (!isFields(given) || !isFields(given['_meta'])) return given;
   const { [blockKey]: kept, ...meta } = given['_meta'];

@@ -1,16 +1,16 @@
-// A message too long for one answer: its text up to a place, and the call that reads on from there.
+// Truncates a message too long for one answer, and adds the call that reads the rest.
 import type { Message } from '../message.js';
 import { contentAsText } from '../text/content-as-text.js';
 import { messageTokens } from './message-tokens.js';
 
-/** The message from `offset` on, as much of it as `tokens` allow; as it is when all of it fits. */
+/** As much of the message from `offset` on as `tokens` allow; unchanged if all of it fits. */
 export function cutMessage(message: Message, tokens: number, offset = 0): Message {
   if (offset === 0 && messageTokens(message) <= tokens) return message;
   const whole = wholeText(message);
-  const from = wholeCharacter(whole, Math.min(offset, whole.length));
+  const from = characterStart(whole, Math.min(offset, whole.length));
   const { payload: _, metadata: __, context: ___, ...frame } = message;
-  const partTo = (to: number) => ({ ...frame, ...partOf(message.id, whole, from, to) });
-  // A token is seldom more than eight characters: no need to weigh a text many times what fits.
+  const partTo = (to: number) => ({ ...frame, ...partOf(whole, { id: message.id, from, to }) });
+  // A token is rarely longer than eight characters, which bounds the search.
   const least = Math.min(whole.length, from + ((whole.codePointAt(from) ?? 0) > 0xffff ? 2 : 1));
   let low = least;
   let high = Math.min(whole.length, from + tokens * 8);
@@ -20,10 +20,16 @@ export function cutMessage(message: Message, tokens: number, offset = 0): Messag
     if (messageTokens(partTo(middle)) <= tokens) low = middle;
     else high = middle - 1;
   }
-  return partTo(Math.max(least, wholeCharacter(whole, low)));
+  return partTo(Math.max(least, characterStart(whole, low)));
 }
 
-function partOf(id: string, whole: string, from: number, to: number): Pick<Message, 'content' | 'cut'> {
+interface Part {
+  id: string;
+  from: number;
+  to: number;
+}
+
+function partOf(whole: string, { id, from, to }: Part): Pick<Message, 'content' | 'cut'> {
   const isRest = to >= whole.length;
   const next = isRest ? {} : { next: `get_messages {"messageId":"${id}","offset":${to}}` };
   return {
@@ -32,7 +38,7 @@ function partOf(id: string, whole: string, from: number, to: number): Pick<Messa
   };
 }
 
-/** All that may be long, in one text, so that one offset leads through it. */
+/** All long fields in one text, so that one offset addresses all of it. */
 function wholeText({ content, context, payload, metadata }: Message): string {
   return [
     contentAsText(content),
@@ -42,8 +48,8 @@ function wholeText({ content, context, payload, metadata }: Message): string {
   ].join('\n');
 }
 
-/** Never between the two halves of one character. */
-function wholeCharacter(text: string, place: number): number {
-  const code = text.charCodeAt(place);
-  return place > 0 && code >= 0xdc00 && code < 0xe000 ? place - 1 : place;
+/** Never splits a surrogate pair. */
+function characterStart(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  return index > 0 && code >= 0xdc00 && code < 0xe000 ? index - 1 : index;
 }

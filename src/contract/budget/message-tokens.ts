@@ -1,15 +1,15 @@
-// What a message and a thread's header cost the model that reads them. A client shows its model either the text or the
-// structured result, so the dearer of the two counts.
+// Token cost of a message and of a thread header. A client shows its model either the text or the structured result, so
+// the larger of the two counts.
 import type { Message } from '../message.js';
 import { escapeXml } from '../text/escape-xml.js';
 import { renderHeader, renderMessage } from '../text/render-messages.js';
 import type { ThreadHeader } from '../thread.js';
 import { tokensAtMost } from './tokens.js';
 
-/** Everything in an answer beside its messages and headers: cursor, flags, closing lines, the tags around them. */
+/** Everything else in an answer: cursor, flags, closing lines, enclosing tags. */
 export const answerFrameTokens = 250;
 
-/** The header tells the names of those who are mentioned. */
+/** `header` has the names of mentioned agents. */
 export function messageTokens(message: Message, header?: ThreadHeader): number {
   return Math.max(tokensAtMost(JSON.stringify(message)), tokensAtMost(renderMessage(message, header)));
 }
@@ -19,7 +19,7 @@ export function headerTokens(header: ThreadHeader): number {
   return Math.max(tokensAtMost(JSON.stringify(header)), tokensAtMost(opening + renderHeader(header)));
 }
 
-/** How many of them, from the first on, cost no more than `tokens` together. At least one, or nothing would ever be read. */
+/** How many leading items fit into `tokens`. At least one, or nothing would ever be read. */
 export function countThatFit<Item>(items: readonly Item[], tokens: number, costOf: (item: Item) => number): number {
   let left = tokens;
   for (const [index, item] of items.entries()) {
@@ -29,7 +29,7 @@ export function countThatFit<Item>(items: readonly Item[], tokens: number, costO
   return items.length;
 }
 
-/** What an entry of any other list costs, in JSON, which is longer than the line it has in a text. */
+/** Cost of an entry of any other list, as JSON, which is longer than its line of text. */
 export function entryTokens(entry: unknown): number {
   return tokensAtMost(JSON.stringify(entry)) + 1;
 }

@@ -1,9 +1,9 @@
-// A caller whose answers a model reads, and pays for by the token. Programs have none of this: they get whole results.
+// A caller that passes answers to a model, which has a token budget. Other programs get whole results.
 
 export interface ModelReader {
-  /** What one answer may cost at most, text and structured result each. */
+  /** Token budget of one answer; applies to text and structured result separately. */
   readonly tokensMax: number;
-  /** Names the conversation the answers go into; null when it cannot be told from others. */
+  /** Identifies the conversation the answers become part of; null if unknown. */
   readonly conversation: string | null;
 }
 

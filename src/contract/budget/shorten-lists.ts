@@ -1,25 +1,25 @@
-// The last guard of an answer's size: lists that grow with the team (recipients, participants, receipts) end early and
-// say how many they left out. Lists that can be paged through have done so before and are not long any more.
+// The final limit on an answer's size: lists that grow with the team (recipients, participants, receipts) are truncated
+// and report how many entries were left out. Paged lists were limited before.
 import { answerFrameTokens, countThatFit, entryTokens } from './message-tokens.js';
 import { tokensAtMost } from './tokens.js';
 
-/** So many entries of a few words each are within any budget: most answers need no weighing. */
-const entriesNeverCut = 20;
+/** This many short entries fit into any budget, so most answers need no estimate. */
+const alwaysFits = 20;
 
-/** Without an allocation: asked of every answer. */
+/** Allocates nothing, because it runs for every answer. */
 function hasLongList(output: Record<string, unknown>): boolean {
   for (const name in output) {
     const value = output[name];
-    if (Array.isArray(value) && value.length > entriesNeverCut) return true;
+    if (Array.isArray(value) && value.length > alwaysFits) return true;
   }
   return false;
 }
 
 export function shortenLists(output: Record<string, unknown>, tokensMax: number): Record<string, unknown> {
-  // What has a cursor has been fitted page by page; cutting it again would lose what the cursor leads past.
+  // A page with a cursor was already limited; truncating it again would skip entries.
   if ('cursor' in output || !hasLongList(output)) return output;
   const lists = Object.entries(output).flatMap(([name, value]) =>
-    Array.isArray(value) && value.length > entriesNeverCut ? [{ name, entries: value as readonly unknown[] }] : [],
+    Array.isArray(value) && value.length > alwaysFits ? [{ name, entries: value as readonly unknown[] }] : [],
   );
   let over = tokensAtMost(JSON.stringify(output)) - (tokensMax - answerFrameTokens);
   const short: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-// What is wrong with a content, and where.
+// An error in message content, with its path.
 
 export type FaultPath = readonly (string | number)[];
 

@@ -1,7 +1,7 @@
-// The pictures, sounds and films among a message's blocks, those inside a tool's output included.
+// The image, audio and video blocks of a message, including those in tool outputs.
 import type { ContentBlock, MediaBlock, MediaSource } from '../content-block.js';
 
-/** Bytes that are kept beside the message: which, how many, and the call that fetches them. */
+/** Data stored separately from the message: its hash, its size, and the call that fetches it. */
 export type AttachmentSource = Extract<MediaSource, { type: 'attachment' }>;
 type DataSource = Extract<MediaSource, { type: 'base64' }>;
 
@@ -9,7 +9,7 @@ function isMedia(block: ContentBlock): block is MediaBlock {
   return block.type === 'image' || block.type === 'audio' || block.type === 'video';
 }
 
-/** In the order in which they stand. */
+/** In order. */
 export function mediaIn(blocks: readonly ContentBlock[]): MediaBlock[] {
   return blocks.flatMap((block): MediaBlock[] => {
     if (isMedia(block)) return [block];
@@ -18,7 +18,7 @@ export function mediaIn(blocks: readonly ContentBlock[]): MediaBlock[] {
   });
 }
 
-/** The same blocks with other sources; the very same list when there is no medium in it, as in nearly every message. */
+/** The blocks with changed sources; the same array if there is no media, as in nearly every message. */
 export function withSources(
   blocks: readonly ContentBlock[],
   change: (source: MediaSource, block: MediaBlock) => MediaSource,
@@ -35,7 +35,7 @@ export function withSources(
   });
 }
 
-/** What stands in the message once the bytes are kept beside it. `index` counts the message's attachments. */
+/** Replaces the data in the message once it is stored separately. `index` counts the message's attachments. */
 export function asAttachment(
   source: DataSource,
   kept: { hash: string; bytes: number; index: number },
@@ -44,7 +44,7 @@ export function asAttachment(
   return { ...rest, type: 'attachment', ...kept };
 }
 
-/** The one form in which a source with data is written. */
+/** The inverse: the source with its data inline. */
 export function asData(source: AttachmentSource, data: string): DataSource {
   const { hash: _, bytes: __, index: ___, fetch: ____, ...rest } = source;
   return { ...rest, type: 'base64', data };

@@ -1,5 +1,5 @@
-// Content as callers give it becomes our blocks: other spellings respelled, every other field kept, and the first fault
-// named by its path. Bounds come before work: a list is counted and data measured before anything in it is looked at.
+// Parses content into our blocks: known spellings are normalized, unknown fields are kept, and the first error names
+// its path. Sizes are checked first: lists are counted and data is measured before their contents are read.
 import type { ContentBlock, MediaBlock, MediaSource, ResultPart } from '../content-block.js';
 import { limits } from '../limits.js';
 import { blockOfMcp, isMcpOnly } from '../bridges/mcp-blocks.js';
@@ -14,30 +14,33 @@ const partTypes = ['text', 'image', 'audio', 'video'] as const;
 /** A string or a list of blocks; always a list of blocks afterwards. Throws ContentFault. */
 export function readContent(given: unknown): ContentBlock[] {
   if (typeof given === 'string') return [{ type: 'text', text: given }];
-  const blocks = readList(given, [], { left: limits.contentBlocks }, 'must be a string or a list of content blocks');
-  return blocks;
+  const remaining = { blocks: limits.contentBlocks };
+  return takeEntries(given, remaining, { path: [], expected: 'must be a string or a list of content blocks' }).map(
+    (block, index) => readBlock(block, [index], remaining),
+  );
 }
 
-/** How many blocks may still come, those inside tool outputs included. */
-interface Room {
-  left: number;
+/** How many more blocks the message may have, including those in tool outputs. */
+interface Remaining {
+  blocks: number;
 }
 
-function readList(given: unknown, path: FaultPath, room: Room, expected: string): ContentBlock[] {
-  return entriesWithin(given, path, room, expected).map((block, index) => readBlock(block, [...path, index], room));
+interface ListForm {
+  path: FaultPath;
+  expected: string;
 }
 
-function entriesWithin(given: unknown, path: FaultPath, room: Room, expected: string): readonly unknown[] {
+function takeEntries(given: unknown, remaining: Remaining, { path, expected }: ListForm): readonly unknown[] {
   if (!Array.isArray(given)) throw new ContentFault(path, expected);
-  if (given.length > room.left) {
+  if (given.length > remaining.blocks) {
     const counted = path.length === 0 ? `${given.length} blocks` : 'too many blocks with those before it';
     throw new ContentFault(path, `has ${counted}; a message may have ${limits.contentBlocks}`);
   }
-  room.left -= given.length;
+  remaining.blocks -= given.length;
   return given;
 }
 
-function readBlock(given: unknown, path: FaultPath, room: Room): ContentBlock {
+function readBlock(given: unknown, path: FaultPath, remaining: Remaining): ContentBlock {
   const fields = requireFields(given, path, 'must be an object with a type');
   const block = isMcpOnly(fields) ? blockOfMcp(fields, path) : fields;
   const type = readType(block, path, blockTypes);
@@ -49,11 +52,11 @@ function readBlock(given: unknown, path: FaultPath, room: Room): ContentBlock {
     case 'tool_use':
       return readToolUse(block, path);
     case 'tool_result':
-      return readToolResult(block, path, room);
+      return readToolResult(block, path, remaining);
     case 'image':
     case 'audio':
     case 'video':
-      return readMedium(block, type, path);
+      return readMedia(block, type, path);
   }
 }
 
@@ -61,7 +64,7 @@ function readPart(given: unknown, path: FaultPath): ResultPart {
   const fields = requireFields(given, path, 'must be an object with a type');
   const block = isMcpOnly(fields) ? blockOfMcp(fields, path) : fields;
   const type = readType(block, path, partTypes);
-  return type === 'text' ? { ...block, type, text: readText(block, 'text', path) } : readMedium(block, type, path);
+  return type === 'text' ? { ...block, type, text: readText(block, 'text', path) } : readMedia(block, type, path);
 }
 
 function readThinking(block: Fields, path: FaultPath): ContentBlock {
@@ -70,37 +73,42 @@ function readThinking(block: Fields, path: FaultPath): ContentBlock {
 }
 
 function readToolUse(block: Fields, path: FaultPath): ContentBlock {
-  const id = readFilled(block, 'id', path);
-  const name = readFilled(block, 'name', path);
+  const id = readFilled(block['id'], [...path, 'id']);
+  const name = readFilled(block['name'], [...path, 'name']);
   const input = requireFields(block['input'], [...path, 'input'], 'must be an object');
   return { ...block, type: 'tool_use', id, name, input };
 }
 
-function readToolResult(given: Fields, path: FaultPath, room: Room): ContentBlock {
+function readToolResult(given: Fields, path: FaultPath, remaining: Remaining): ContentBlock {
   const block = { ...given };
   const idAs = rename(block, ['tool_use_id', 'id'], 'toolUseId');
   const errorAs = rename(block, ['is_error'], 'isError');
-  // Some call the output content, as they call that of a message.
+  // Some frameworks call the output `content`.
   const outputAs = rename(block, ['content'], 'output');
-  const toolUseId = readFilled(block, 'toolUseId', path, idAs);
+  const toolUseId = readFilled(block['toolUseId'], [...path, idAs]);
   if (block['isError'] !== undefined && typeof block['isError'] !== 'boolean')
     throw new ContentFault([...path, errorAs], 'must be true or false');
   if (block['name'] !== undefined) readText(block, 'name', path);
-  return { ...block, type: 'tool_result', toolUseId, output: readOutput(block['output'], [...path, outputAs], room) };
+  return {
+    ...block,
+    type: 'tool_result',
+    toolUseId,
+    output: readOutput(block['output'], [...path, outputAs], remaining),
+  };
 }
 
-function readOutput(given: unknown, path: FaultPath, room: Room): string | ResultPart[] {
+function readOutput(given: unknown, path: FaultPath, remaining: Remaining): string | ResultPart[] {
   if (typeof given === 'string') return given;
-  const entries = entriesWithin(given, path, room, 'must be a string or a list of text, image, audio and video blocks');
-  return entries.map((part, index) => readPart(part, [...path, index]));
+  const expected = 'must be a string or a list of text, image, audio and video blocks';
+  return takeEntries(given, remaining, { path, expected }).map((part, index) => readPart(part, [...path, index]));
 }
 
-function readMedium<Type extends MediaBlock['type']>(
+function readMedia<Type extends MediaBlock['type']>(
   block: Fields,
   type: Type,
   path: FaultPath,
 ): { type: Type; source: MediaSource } {
-  // MCP writes the data beside the type.
+  // In MCP, the data is a field of the block itself.
   const isFlat = block['source'] === undefined && typeof block['data'] === 'string';
   if (!isFlat) return { ...block, type, source: readSource(block['source'], [...path, 'source']) };
   const { data, mimeType, ...rest } = block;
@@ -116,7 +124,7 @@ function readSource(given: unknown, path: FaultPath): MediaSource {
   const source = { ...requireFields(given, path, 'must be an object with a type') };
   const type = readType(source, path, ['url', 'base64']);
   const mediaTypeAs = rename(source, ['media_type'], 'mediaType');
-  if (type === 'url') return { ...source, type, url: readFilled(source, 'url', path) };
+  if (type === 'url') return { ...source, type, url: readFilled(source['url'], [...path, 'url']) };
   const mediaType = readMediaType(source['mediaType'], [...path, mediaTypeAs]);
   return { ...source, type, mediaType, data: readData(source['data'], [...path, 'data']) };
 }
@@ -129,10 +137,10 @@ function readMediaType(given: unknown, path: FaultPath): string {
 }
 
 function readData(given: unknown, path: FaultPath): string {
-  if (typeof given !== 'string' || given === '') throw new ContentFault(path, 'must be base64, as text');
+  if (typeof given !== 'string' || given === '') throw new ContentFault(path, 'must be base64, as a string');
   const bytes = bytesIn(given);
   if (bytes > limits.attachmentBytes)
-    throw new ContentFault(path, `is ${bytes} bytes; at most ${limits.attachmentBytes} are taken`, true);
+    throw new ContentFault(path, `is ${bytes} bytes; at most ${limits.attachmentBytes} are accepted`, true);
   if (!isBase64(given)) throw new ContentFault(path, 'must be base64, padded and without spaces');
   return given;
 }
@@ -155,13 +163,12 @@ function readText(block: Fields, field: string, path: FaultPath): string {
   throw new ContentFault([...path, field], 'must be a string');
 }
 
-function readFilled(block: Fields, field: string, path: FaultPath, writtenAs = field): string {
-  const given = block[field];
+function readFilled(given: unknown, path: FaultPath): string {
   if (typeof given === 'string' && given !== '') return given;
-  throw new ContentFault([...path, writtenAs], given === '' ? 'must not be empty' : 'must be a string');
+  throw new ContentFault(path, given === '' ? 'must not be empty' : 'must be a string');
 }
 
-/** Our spelling wins where both are given. Returns the way the caller wrote it, for a fault's path. */
+/** Our spelling wins if both are given. Returns the caller's spelling, for the error path. */
 function rename(fields: Fields, others: readonly string[], name: string): string {
   if (fields[name] !== undefined) return name;
   const written = others.find((other) => fields[other] !== undefined);

@@ -1,9 +1,9 @@
-// Models that reason aloud write it in front of their answer, between tags: that part becomes a block of its own.
+// Some models write their reasoning in tags before their answer: that part becomes a thinking block.
 import type { ContentBlock } from '../content-block.js';
 
 const [opening, closing] = ['<think>', '</think>'];
 
-/** Only in front of everything said, and only when it is closed: what never ends may be the answer itself. */
+/** Only before all other text, and only with a closing tag: unclosed, it may be the answer itself. */
 export function splitThinking(blocks: readonly ContentBlock[]): readonly ContentBlock[] {
   const at = blocks.findIndex((block) => block.type !== 'thinking');
   const block = blocks[at];
@@ -13,11 +13,11 @@ export function splitThinking(blocks: readonly ContentBlock[]): readonly Content
   const end = block.text.indexOf(closing, start);
   if (end < 0) return blocks;
   const thinking = block.text.slice(start + opening.length, end).trim();
-  const said = block.text.slice(end + closing.length).trimStart();
+  const rest = block.text.slice(end + closing.length).trimStart();
   return [
     ...blocks.slice(0, at),
     ...(thinking === '' ? [] : [{ type: 'thinking' as const, thinking }]),
-    ...(said === '' ? [] : [{ ...block, text: said }]),
+    ...(rest === '' ? [] : [{ ...block, text: rest }]),
     ...blocks.slice(at + 1),
   ];
 }

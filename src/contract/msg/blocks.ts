@@ -1,4 +1,4 @@
-// Content blocks built step by step or at once. Each is checked when it is built, as the hub would on receiving it.
+// Builders and factories for content blocks. Each block is validated when it is built, as the hub would do.
 import { content, type ContentBlock } from '../content-block.js';
 import type { BlockOf } from './extract.js';
 import { badMessage, pathOf } from './read-messages.js';
@@ -19,7 +19,7 @@ function builder<Fields extends object, Built>(
       return steps;
     };
   }
-  // One step for each name and `build`: just what the type says.
+  // `steps` has one method per name and `build`, as the type says.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return steps as Builder<Fields, Built>;
 }
@@ -85,7 +85,7 @@ interface ToolUseFields {
   id: string;
   name: string;
   input: Record<string, unknown>;
-  /** The arguments as the model wrote them. */
+  /** The arguments exactly as the model wrote them. */
   content?: string;
 }
 
@@ -106,7 +106,7 @@ interface ToolResultFields {
 
 export const ToolResult = {
   of: (toolUseId: string, output: ToolResultFields['output']) => checked('tool_result', { toolUseId, output }),
-  /** A failure that stays one: providers that know failed results are told so, others read it in the text. */
+  /** A failed result: marked as failed for providers that support it, as text for the others. */
   error: (toolUseId: string, message: string) =>
     checked('tool_result', { toolUseId, output: [{ type: 'text', text: message }], isError: true }),
   builder: () =>

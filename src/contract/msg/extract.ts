@@ -1,4 +1,4 @@
-// What is in a message: its text, its blocks of one kind, whether a tool was asked.
+// Reads parts of a message: its text, its blocks of one type, whether it calls a tool.
 import { textOf, type ContentBlock } from '../content-block.js';
 
 export interface HasContent {
@@ -7,7 +7,7 @@ export interface HasContent {
 
 export type BlockOf<Type extends ContentBlock['type']> = Extract<ContentBlock, { type: Type }>;
 
-/** All text blocks, joined by newlines; a message without any has the empty text. */
+/** All text blocks, joined by newlines; empty if there are none. */
 export function getTextContent({ content }: HasContent): string {
   return textOf(content);
 }

@@ -1,15 +1,15 @@
-// One message of an agent's own conversation: built, asked, written as JSON and read back. The hub's messages read as one.
+// One message of an agent's own conversation, with a builder and JSON conversion. Reads the hub's messages too.
 import type { ContentBlock } from '../content-block.js';
 import type { Role } from '../message.js';
 import { blocksOfType, getTextContent, hasToolCall, type BlockOf } from './extract.js';
 import { readMessage, type GivenMessage } from './read-messages.js';
 
-type RoleWord = Role | Lowercase<Role>;
+type RoleName = Role | Lowercase<Role>;
 
 export interface MsgFields {
   name?: string | undefined;
-  /** ASSISTANT when left out; TOOL when all blocks are tool results. */
-  role?: RoleWord | undefined;
+  /** Default ASSISTANT; TOOL if all blocks are tool results. */
+  role?: RoleName | undefined;
   content?: string | readonly ContentBlock[] | undefined;
   metadata?: Record<string, unknown> | undefined;
   id?: string | undefined;
@@ -56,7 +56,7 @@ export class Msg {
     return new MsgBuilder((fields) => Msg.of(fields));
   }
 
-  /** Reads an object, or the text of one. Faults are named by their path. */
+  /** Parses an object or its JSON text. Errors name their path. */
   static fromJSON(json: unknown): Msg {
     return new Msg(readMessage(typeof json === 'string' ? JSON.parse(json) : json));
   }
@@ -109,7 +109,7 @@ export class MsgBuilder {
     return this;
   }
 
-  role(role: RoleWord): this {
+  role(role: RoleName): this {
     this.#fields.role = role;
     return this;
   }
@@ -145,7 +145,7 @@ export class MsgBuilder {
   }
 }
 
-/** `Array.isArray` does not know lists that only can be read. */
+/** `Array.isArray` does not narrow readonly arrays. */
 function isList(content: ContentBlock | readonly ContentBlock[]): content is readonly ContentBlock[] {
   return Array.isArray(content);
 }

@@ -1,24 +1,24 @@
-// Which result answers which call, by id. Some models count their ids anew each turn, so an id alone does not say it: a
-// result belongs to the last message before it that asked under its id, and there to the first call still open.
+// Matches tool results to calls by id. Some models restart their ids each turn, so the id alone is ambiguous: a result
+// belongs to the last preceding message with a call of that id, and there to the first unanswered call.
 import type { BlockOf, HasContent } from './extract.js';
 
-export interface Placed<Block> {
+export interface Located<Block> {
   readonly block: Block;
-  /** Which message of the list, and which block of the message. */
+  /** Index of the message in the list; `index` is that of the block in the message. */
   readonly message: number;
   readonly index: number;
 }
 
 export interface ToolPair {
-  readonly call: Placed<BlockOf<'tool_use'>>;
-  readonly result: Placed<BlockOf<'tool_result'>> | null;
+  readonly call: Located<BlockOf<'tool_use'>>;
+  readonly result: Located<BlockOf<'tool_result'>> | null;
 }
 
 export interface ToolPairs {
-  /** Every call in order, with its result if there is one. */
+  /** Every call in order, with its result, if any. */
   readonly pairs: readonly ToolPair[];
-  /** Results without a call before them, and second results of one call. */
-  readonly strayResults: readonly Placed<BlockOf<'tool_result'>>[];
+  /** Results without a preceding call, and second results of one call. */
+  readonly strayResults: readonly Located<BlockOf<'tool_result'>>[];
 }
 
 interface OpenPair {
@@ -28,7 +28,7 @@ interface OpenPair {
 
 export function pairToolCalls(messages: readonly HasContent[]): ToolPairs {
   const pairs: OpenPair[] = [];
-  const strayResults: Placed<BlockOf<'tool_result'>>[] = [];
+  const strayResults: Located<BlockOf<'tool_result'>>[] = [];
   const openById = new Map<string, OpenPair[]>();
   for (const [message, { content }] of messages.entries()) {
     for (const [index, block] of content.entries()) {

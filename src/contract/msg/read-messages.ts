@@ -1,16 +1,16 @@
-// Messages that come as JSON from elsewhere, read once and strictly: a fault is named by its path.
+// Parses messages from JSON strictly; an error names its path.
 import { z } from 'zod';
 import { content } from '../content-block.js';
 import { HubError } from '../errors.js';
-import { word } from '../fields.js';
+import { oneOf } from '../fields.js';
 import { roles } from '../message.js';
 
-/** The fields a message has in every framework; others are kept as they are. */
+/** The fields common to all frameworks; others are kept unchanged. */
 const givenMessage = z.looseObject({
   id: z.string().optional(),
   name: z.string().optional(),
   sender: z.string().optional(),
-  role: word(roles).optional(),
+  role: oneOf(roles).optional(),
   content,
   metadata: z.record(z.string(), z.unknown()).optional(),
   timestamp: z.string().optional(),
@@ -22,13 +22,13 @@ export function readMessage(given: unknown): GivenMessage {
   return read(givenMessage, withoutNulls(given), '');
 }
 
-/** A list of messages, or an object that has one as `messages`. */
+/** A list of messages, or an object with a `messages` list. */
 export function readMessages(given: unknown): GivenMessage[] {
   const list = isFields(given) && 'messages' in given ? given['messages'] : given;
   return read(z.array(givenMessage), Array.isArray(list) ? list.map(withoutNulls) : list, 'messages');
 }
 
-/** Many writers say null for what is not there. */
+/** Many programs write null for a missing field. */
 function withoutNulls(given: unknown): unknown {
   return isFields(given) ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) : given;
 }

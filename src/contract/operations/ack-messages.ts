@@ -5,15 +5,15 @@ import { defineOperation } from '../operation.js';
 
 export const ackMessages = defineOperation({
   name: 'ack_messages',
-  summary: 'Acknowledge messages you were handed: by ids, up to a seq, or by the cursor of the answer.',
+  summary: 'Acknowledge delivered messages: by ids, up to a seq, or by the cursor of the answer.',
   access: 'read',
   caller: 'required',
   callerField: 'agentId',
   input: z.object({
     ids: list(messageRef, 'ackIds').optional(),
-    upTo: z.int().min(1).optional().describe('A seq: all that were handed to you up to it'),
+    upTo: z.int().min(1).optional().describe('A seq: all delivered to you up to it'),
     cursor: z.string().optional(),
-    release: z.boolean().default(false).describe('Give them back instead: they come again'),
+    release: z.boolean().default(false).describe('Release them instead: they are redelivered'),
   }),
   output: z.looseObject({ success: z.boolean(), acknowledged: z.array(z.string()), notFound: z.array(z.string()) }),
   effect: 'changes',

@@ -7,7 +7,7 @@ const hash = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be a SHA-256 in hex, 64
 
 export const getAttachment = defineOperation({
   name: 'get_attachment',
-  summary: 'Fetch an image, sound or film of a message you may read, whole or in parts.',
+  summary: 'Fetch an image, audio or video of a message you may read, whole or in parts.',
   access: 'read',
   caller: 'optional',
   callerField: 'agentId',
@@ -31,7 +31,7 @@ export const getAttachment = defineOperation({
     bytes: z.number(),
     offset: z.number(),
     length: z.number(),
-    /** Base64. Left out where a model is shown the picture itself. */
+    /** Base64. Omitted where a model is shown the image itself. */
     data: z.string().optional(),
     hasMore: z.boolean(),
   }),
@@ -41,6 +41,6 @@ export const getAttachment = defineOperation({
     [
       `${mediaType}, ${bytes} bytes, sha256 ${sum}`,
       ...(data === undefined ? ['Shown below.'] : [`Bytes ${offset} to ${offset + length}, base64:`, data]),
-      ...(hasMore ? [`Go on with offset ${offset + length}.`] : []),
+      ...(hasMore ? [`Continue with offset ${offset + length}.`] : []),
     ].join('\n'),
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { pageLimit, word } from '../fields.js';
+import { pageLimit, oneOf } from '../fields.js';
 import { messageRef, participantId, threadRef } from '../ids.js';
 import { messageTypes, priorities } from '../message.js';
 import { defineOperation } from '../operation.js';
-import { handedOut, renderHandedOut } from '../text/handed-out.js';
+import { messagesResult, renderMessagesResult } from '../text/messages-result.js';
 
 export const getMessages = defineOperation({
   name: 'get_messages',
@@ -14,12 +14,12 @@ export const getMessages = defineOperation({
   input: z.object({
     sessionId: participantId.optional().describe('Whose inbox (an agent id); yours when left out'),
     target: participantId.optional().describe('Only what was addressed to this id or group'),
-    markAsRead: z.boolean().default(true).describe('false: look without changing anything'),
-    messageType: word(messageTypes).optional(),
-    priority: word(priorities).optional(),
+    markAsRead: z.boolean().default(true).describe('false: peek, change nothing'),
+    messageType: oneOf(messageTypes).optional(),
+    priority: oneOf(priorities).optional(),
     threadId: threadRef.optional(),
     limit: pageLimit.default(50),
-    cursor: z.string().optional().describe('Of an earlier answer: acknowledges it, or goes on from there'),
+    cursor: z.string().optional().describe('Of an earlier answer: acknowledges it, or continues from there'),
     ack: z.enum(['auto', 'manual']).default('auto'),
     include: z.enum(['unread', 'recent']).default('unread').describe('recent: your last 100, whatever their state'),
     messageId: messageRef.optional().describe('Read this one again, from offset on; changes nothing'),
@@ -28,8 +28,8 @@ export const getMessages = defineOperation({
   }),
   synonyms: { messageType: ['type'] },
   shownAs: { messageType: 'message_type' },
-  output: handedOut,
+  output: messagesResult,
   effect: 'changes',
   inDefaultProfile: true,
-  text: renderHandedOut,
+  text: renderMessagesResult,
 });

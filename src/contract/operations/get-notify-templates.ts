@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.js';
 
 export const getNotifyTemplates = defineOperation({
   name: 'get_notify_templates',
-  summary: 'The words of every notice in this session, with an example.',
+  summary: 'The text of every notice in this session, with an example.',
   access: 'read',
   caller: 'optional',
   input: z.object({}),

@@ -5,7 +5,7 @@ import { receipt, receiptLine } from '../receipt.js';
 
 export const getReceipts = defineOperation({
   name: 'get_receipts',
-  summary: 'Where every copy of a message you sent stands: pending, delivered, read, expired or dead, when and why.',
+  summary: 'The state of every copy of a message you sent: pending, delivered, read, expired or dead, when and why.',
   access: 'read',
   caller: 'optional',
   callerField: 'agentId',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageUpTo, word } from '../fields.js';
+import { pageUpTo, oneOf } from '../fields.js';
 import { participantId, threadRef } from '../ids.js';
 import { copyStates, message } from '../message.js';
 import { defineOperation } from '../operation.js';
@@ -9,13 +9,13 @@ import { renderOutbox } from '../text/render-outbox.js';
 
 export const getSentMessages = defineOperation({
   name: 'get_sent_messages',
-  summary: 'Your outbox, newest first: what you sent and where every copy stands.',
+  summary: 'Your outbox, newest first: what you sent and the state of every copy.',
   access: 'read',
   caller: 'optional',
   callerField: 'agentId',
   notCaller: ['source'],
   input: z.object({
-    status: word(copyStates).optional().describe('Only with a copy in this state'),
+    status: oneOf(copyStates).optional().describe('Only with a copy in this state'),
     target: participantId.optional().describe('Only to this agent or group'),
     threadId: threadRef.optional(),
     source: participantId.optional().describe("Admin only: another agent's outbox"),

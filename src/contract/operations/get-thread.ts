@@ -9,7 +9,7 @@ import { readOnLines, renderCompact, renderXml } from '../text/render-messages.j
 import { renderThread } from '../text/render-thread.js';
 import { threadView } from '../thread.js';
 
-const place = z.union([z.string().min(1), z.int().min(0)], { error: 'must be a cursor, a message id or a seq' });
+const position = z.union([z.string().min(1), z.int().min(0)], { error: 'must be a cursor, a message id or a seq' });
 
 export const getThread = defineOperation({
   name: 'get_thread',
@@ -19,8 +19,8 @@ export const getThread = defineOperation({
   callerField: 'agentId',
   input: z.object({
     threadId: threadRef,
-    after: place.optional().describe('Only messages after this cursor, message id or seq'),
-    before: place.optional().describe('Only messages before it'),
+    after: position.optional().describe('Only messages after this cursor, message id or seq'),
+    before: position.optional().describe('Only messages before it'),
     limit: pageLimit.default(50),
     view: z.enum(['full', 'compact']).default('full'),
     format: formatChoice.optional().describe('For a model provider’s API; {provider, mode, style}'),
@@ -29,10 +29,10 @@ export const getThread = defineOperation({
     messages: z.array(message),
     hasMore: z.boolean(),
     cursor: z.string().nullable(),
-    /** Of a critical thread: who has its opening, who has read it, who has answered, and when. */
+    /** For a critical thread: when each member got its opening message, read it and answered. */
     receipts: z.array(receipt).optional(),
     moreReceipts: z.number().optional(),
-    /** With `format`, in place of `messages`, which is empty then. */
+    /** Set with `format`, instead of `messages`, which is then empty. */
     formatted: formatted.optional(),
   }),
   effect: 'reads',
@@ -47,8 +47,8 @@ export const getThread = defineOperation({
           : view === 'compact'
             ? renderCompact(messages)
             : renderXml(messages, []);
-    const way = after === undefined ? 'before' : 'after';
-    const more = hasMore ? [`More: call get_thread with ${way} "${cursor}"`] : [];
+    const direction = after === undefined ? 'before' : 'after';
+    const more = hasMore ? [`More: call get_thread with ${direction} "${cursor}"`] : [];
     return [renderThread(thread), ...openingLine(receipts, moreReceipts), body, ...readOnLines(messages), ...more].join(
       '\n',
     );

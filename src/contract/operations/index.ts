@@ -1,4 +1,4 @@
-// Every operation, in the order a newcomer would meet them.
+// Every operation, in the order of a typical session.
 import type { Operation } from '../operation.js';
 import { ackMessages } from './ack-messages.js';
 import { addParticipant } from './add-participant.js';

@@ -6,7 +6,7 @@ import { defineOperation } from '../operation.js';
 
 export const listAgents = defineOperation({
   name: 'list_agents',
-  summary: 'Who is here: id, name, what they do, and whether they are waiting, active, idle or offline.',
+  summary: 'List agents: id, name, what they do, and whether they are waiting, active, idle or offline.',
   access: 'read',
   caller: 'optional',
   callerField: 'agentId',

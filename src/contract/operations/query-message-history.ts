@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageUpTo, word } from '../fields.js';
+import { pageUpTo, oneOf } from '../fields.js';
 import { participantId, threadRef } from '../ids.js';
 import { isoTime } from '../iso-time.js';
 import { copyStates, message, messageTypes } from '../message.js';
@@ -18,8 +18,8 @@ export const queryMessageHistory = defineOperation({
     threadId: threadRef.optional(),
     source: participantId.optional().describe('Who sent it'),
     target: participantId.optional().describe('Who got it, or the group it was sent to'),
-    messageType: word(messageTypes).optional(),
-    status: word(copyStates).optional().describe('Only with a copy in this state'),
+    messageType: oneOf(messageTypes).optional(),
+    status: oneOf(copyStates).optional().describe('Only with a copy in this state'),
     since: isoTime('start').optional().describe('ISO 8601'),
     until: isoTime('end').optional().describe('ISO 8601'),
     limit: pageUpTo('historyPageSize').default(50),

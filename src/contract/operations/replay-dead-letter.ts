@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.js';
 
 export const replayDeadLetter = defineOperation({
   name: 'replay_dead_letter',
-  summary: 'Deliver a dead letter after all: the same message is pending again for its recipient.',
+  summary: 'Deliver a dead letter again: the same message is pending for its recipient.',
   access: 'admin',
   caller: 'optional',
   callerField: 'agentId',

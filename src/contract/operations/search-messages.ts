@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, pageUpTo, word } from '../fields.js';
+import { filledText, pageUpTo, oneOf } from '../fields.js';
 import { participantId, threadRef } from '../ids.js';
 import { isoTime } from '../iso-time.js';
 import { message, messageTypes } from '../message.js';
@@ -19,7 +19,7 @@ export const searchMessages = defineOperation({
     query: filledText('searchQueryChars'),
     threadId: threadRef.optional(),
     from: participantId.optional().describe('Only of this sender'),
-    messageType: word(messageTypes).optional(),
+    messageType: oneOf(messageTypes).optional(),
     since: isoTime('start').optional().describe('ISO 8601'),
     until: isoTime('end').optional().describe('ISO 8601'),
     limit: pageUpTo('searchPageSize').default(20),

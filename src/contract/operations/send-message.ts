@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { content } from '../content-block.js';
-import { filledText, jsonObject, list, word } from '../fields.js';
+import { filledText, jsonObject, list, oneOf } from '../fields.js';
 import { messageRef, participantId, threadRef } from '../ids.js';
 import { limits } from '../limits.js';
 import { actions, copyStates, messageTypes, priorities, roles } from '../message.js';
@@ -8,7 +8,7 @@ import { defineOperation } from '../operation.js';
 import { presences } from '../agent.js';
 import { renderSent } from '../text/render-sent.js';
 
-/** The same words for what is no number at all: JSON's 1e999 is one to its writer. */
+/** One message for all invalid values: JSON's 1e999 is a number to its author, but not to zod. */
 const ttlRange = { error: () => `must be a number, ${limits.ttlSecondsMin} to ${limits.ttlSecondsMax} seconds` };
 const ttl = z
   .number(ttlRange)
@@ -29,9 +29,9 @@ export const sendMessage = defineOperation({
     threadId: threadRef.optional(),
     target: participantId.optional().describe('An agent or a group'),
     mentions: list(participantId, 'mentions').default([]).describe('Members to wake; @id in the text counts too'),
-    messageType: word(messageTypes).optional(),
-    priority: word(priorities).default('normal'),
-    action: word(actions).default('queue'),
+    messageType: oneOf(messageTypes).optional(),
+    priority: oneOf(priorities).default('normal'),
+    action: oneOf(actions).default('queue'),
     context: context.optional(),
     sessionId: filledText('nameChars').optional().describe('A label kept with the message'),
     replyTo: messageRef.optional().describe('A message id'),
@@ -40,9 +40,9 @@ export const sendMessage = defineOperation({
     idempotencyKey: filledText('idempotencyKeyChars').optional().describe('Makes a retry safe'),
     urgent: z.boolean().default(false),
     metadata: jsonObject('metadataBytes').default({}),
-    role: word(roles).optional(),
+    role: oneOf(roles).optional(),
     shareThinking: z.boolean().default(false),
-    receipt: word(['read']).optional().describe('Tells you when it is read or dead'),
+    receipt: oneOf(['read']).optional().describe('Tells you when it is read or dead'),
     parseMentions: z.boolean().default(true),
   }),
   synonyms: { content: ['message'], messageType: ['type'], target: ['to'] },

@@ -7,7 +7,7 @@ import { renderGroup } from '../text/render-groups.js';
 
 export const setGroup = defineOperation({
   name: 'set_group',
-  summary: 'Make a group, or replace its members. Names that register later count from then on.',
+  summary: 'Create a group, or replace its members. Members may register later.',
   access: 'admin',
   caller: 'optional',
   callerField: 'agentId',

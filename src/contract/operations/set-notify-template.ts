@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { filledText, word } from '../fields.js';
+import { filledText, oneOf } from '../fields.js';
 import { noticeKinds, templateView } from '../notify.js';
 import { defineOperation } from '../operation.js';
 
 export const setNotifyTemplate = defineOperation({
   name: 'set_notify_template',
-  summary: 'Change the words of a notice in this session, and see how it will read. Leave text out for the default.',
+  summary: 'Change the text of a notice in this session; returns a preview. Leave text out for the default.',
   access: 'admin',
   caller: 'optional',
   input: z.object({
-    name: word(noticeKinds),
+    name: oneOf(noticeKinds),
     text: filledText('templateChars').optional().describe('May use {title} {threadId} {by} {agent} {summary}'),
   }),
   output: z.looseObject({ success: z.boolean(), template: templateView }),

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { pageLimit, timeoutMs } from '../fields.js';
 import { participantId, threadRef } from '../ids.js';
 import { defineOperation } from '../operation.js';
-import { handedOut, renderHandedOut } from '../text/handed-out.js';
+import { messagesResult, renderMessagesResult } from '../text/messages-result.js';
 
 export const waitForMentions = defineOperation({
   name: 'wait_for_mentions',
   summary:
-    'Wait for messages meant for you; unread ones come at once. A time-out is normal: call again. ' +
-    'After a failed call, get_messages with include "recent" shows what was handed out.',
+    'Wait for messages to you; unread ones return at once. A time-out is normal: call again. ' +
+    'After a failed call, get_messages with include "recent" shows what was delivered.',
   access: 'read',
   caller: 'required',
   callerField: 'agentId',
@@ -22,8 +22,8 @@ export const waitForMentions = defineOperation({
     cursor: z.string().optional().describe('Acknowledges an earlier answer'),
     view: z.enum(['full', 'compact']).default('full'),
   }),
-  output: handedOut,
+  output: messagesResult,
   effect: 'changes',
   inDefaultProfile: true,
-  text: renderHandedOut,
+  text: renderMessagesResult,
 });

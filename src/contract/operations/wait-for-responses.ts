@@ -6,7 +6,7 @@ import { renderResponses, responsesResult } from '../text/responses.js';
 
 export const waitForResponses = defineOperation({
   name: 'wait_for_responses',
-  summary: 'Go on waiting for the answers in a critical thread you created. All that came since its opening are shown.',
+  summary: 'Continue waiting for answers in a critical thread you created. Returns all since its opening.',
   access: 'read',
   caller: 'required',
   callerField: 'agentId',

@@ -1,8 +1,8 @@
-// What the text of any answer ends with: what was left out of it, and what waits for its caller. Agents forget to look.
+// The last lines of every text: what was left out, and the unread count, because agents forget to check their inbox.
 
 export function withClosingLines(text: string, output: Record<string, unknown>): string {
   const { unread, messages, hasMore, leftOut } = output;
-  const isToldAlready = messages !== undefined && hasMore === true;
+  const isMentioned = messages !== undefined && hasMore === true;
   return [
     text,
     ...(typeof leftOut === 'object' && leftOut !== null
@@ -12,6 +12,6 @@ export function withClosingLines(text: string, output: Record<string, unknown>):
             .join(', ')}`,
         ]
       : []),
-    ...(typeof unread !== 'number' || isToldAlready ? [] : [`unread: ${unread}`]),
+    ...(typeof unread !== 'number' || isMentioned ? [] : [`unread: ${unread}`]),
   ].join('\n');
 }

@@ -1,8 +1,8 @@
-// A message's blocks as one text: what stands between <content> and </content>.
+// A message's blocks as one text, for the <content> element.
 import { textOf, type ContentBlock, type MediaSource } from '../content-block.js';
 import { bytesIn } from '../content/base64.js';
 
-/** Text blocks as they are; every other block as a short word in brackets, so nothing vanishes. */
+/** Text blocks are unchanged; every other block becomes a short description in brackets. */
 export function contentAsText(blocks: readonly ContentBlock[]): string {
   if (blocks.every((block) => block.type === 'text')) return textOf(blocks);
   return blocks
@@ -17,7 +17,7 @@ export function contentAsText(blocks: readonly ContentBlock[]): string {
     .join('\n');
 }
 
-/** The data itself is for programs; to a reader of text it is noise. */
+/** Size and media type; the data itself is useless as text. */
 export function sourceText(source: MediaSource): string {
   if (source.type === 'url') return source.url;
   const bytes = source.type === 'attachment' ? source.bytes : bytesIn(source.data);

@@ -1,4 +1,4 @@
-// Agent text is data: nothing in it may end or forge an element.
+// Escapes agents' text, so that it cannot close or forge an element.
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
 export function escapeXml(text: string): string {

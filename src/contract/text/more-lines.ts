@@ -1,5 +1,5 @@
-// How a page of history ends: nothing found, or how to go on. A page may be empty and yet not the last, because one
-// call looks at a bounded number of messages.
+// The last line of a history page: nothing found, or how to continue. An empty page may still have a next one, because
+// one call scans a limited number of messages.
 
 interface Page {
   messages: readonly unknown[];

@@ -1,4 +1,4 @@
-// Groups, one line each. A long list is cut: the structured result has all of it.
+// Groups, one line each. Long member lists are truncated; the structured result is complete.
 import type { GroupView } from '../group.js';
 
 const namesMax = 50;

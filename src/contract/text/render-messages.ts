@@ -1,20 +1,20 @@
-// What a reader of text sees of its messages: an XML-like form, or one line each.
+// Messages as text: an XML-like form, or one line each.
 import type { Message } from '../message.js';
 import type { ThreadHeader } from '../thread.js';
 import { contentAsText } from './content-as-text.js';
 import { escapeXml } from './escape-xml.js';
 
-/** The full form. Each thread's header once; messages without a thread stand in `<inbox>`. */
+/** The full form. Each thread's header appears once; messages without a thread are in `<inbox>`. */
 export function renderXml(messages: readonly Message[], threads: readonly ThreadHeader[]): string {
-  const places = new Map<string | undefined, Message[]>();
+  const byThread = new Map<string | undefined, Message[]>();
   for (const message of messages) {
-    const place = places.get(message.threadId);
-    if (place === undefined) places.set(message.threadId, [message]);
-    else place.push(message);
+    const inThread = byThread.get(message.threadId);
+    if (inThread === undefined) byThread.set(message.threadId, [message]);
+    else inThread.push(message);
   }
-  const parts = [...places].map(([threadId, inPlace]) => {
+  const parts = [...byThread].map(([threadId, inThread]) => {
     const header = threads.find((thread) => thread.threadId === threadId);
-    const body = inPlace.map((message) => renderMessage(message, header)).join('\n');
+    const body = inThread.map((message) => renderMessage(message, header)).join('\n');
     if (threadId === undefined) return `<inbox>\n${body}\n</inbox>`;
     const name = header === undefined ? '' : ` name="${escapeXml(header.title)}"`;
     const top = header === undefined ? '' : `${renderHeader(header)}\n`;
@@ -53,12 +53,12 @@ export function renderMessage(message: Message, header: ThreadHeader | undefined
   ].join('\n');
 }
 
-/** A name that is not known here is left out. */
+/** An unknown name is left out. */
 function idAndName(id: string, name: string | undefined): string {
   return name === undefined ? `id="${escapeXml(id)}"` : `id="${escapeXml(id)}" name="${escapeXml(name)}"`;
 }
 
-/** The one-line form, with the id, which a reply needs. */
+/** The one-line form, with the id that a reply needs. */
 export function renderCompact(messages: readonly Message[]): string {
   const lines = messages.map((message) => {
     const thread = message.threadId === undefined ? '' : ` thread='${escapeXml(message.threadId)}'`;
@@ -74,7 +74,7 @@ function cutAttribute({ cut }: Message): string {
   return cut === undefined ? '' : ` part="${cut.from}-${cut.to} of ${cut.of}"`;
 }
 
-/** For every message that goes on: the call that reads it further. */
+/** For every truncated message, the call that reads the rest. */
 export function readOnLines(messages: readonly Message[]): string[] {
   return messages.flatMap(({ id, cut }) =>
     cut?.next === undefined ? [] : [`${id} is cut at character ${cut.to} of ${cut.of}. Read on: ${cut.next}`],

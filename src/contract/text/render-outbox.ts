@@ -1,4 +1,4 @@
-// A sender's view of what it sent: each message in a line, its copies below. Content is cut: the sender wrote it.
+// A sender's outbox: one line per message, followed by its copies. Content is truncated, because the sender wrote it.
 import { textOf } from '../content-block.js';
 import type { Message } from '../message.js';
 import { receiptLine, type ReceiptView } from '../receipt.js';

@@ -1,6 +1,6 @@
+// Notification preferences as text. Empty lists are left out, because most agents set nothing.
 import type { NotifyPrefs } from '../notify.js';
 
-/** Only what differs from silence: most agents never set anything. */
 export function renderPrefs(prefs: NotifyPrefs): string {
   const { muteKinds, muteThreads, followThreads, quiet, digestCount, digestMinutes } = prefs;
   return [

@@ -1,4 +1,4 @@
-// The confirmation a sender reads. Content is cut: the sender has just written it.
+// The confirmation for a sender. Content is truncated, because the sender has just written it.
 import { textOf, type ContentBlock } from '../content-block.js';
 
 const contentCharsMax = 80;

@@ -1,4 +1,4 @@
-// A thread as a few plain lines.
+// A thread as a few lines of text.
 import type { ThreadView } from '../thread.js';
 
 export function renderThread(thread: ThreadView): string {

@@ -1,9 +1,9 @@
-// What a wait for responses answers, whether it opened the thread or goes on, and its text.
+// The result of waiting for responses, with or without creating the thread, and its text.
 import { z } from 'zod';
 import { message } from '../message.js';
 import { readOnLines, renderXml } from './render-messages.js';
 
-/** Why a wait ended before its time without being complete. */
+/** Why an incomplete wait ended before its timeout. */
 export const endReasons = ['closed', 'impossible', 'stopping'] as const;
 export type EndReason = (typeof endReasons)[number];
 
@@ -19,7 +19,7 @@ export const responsesResult = z.looseObject({
   waitedMs: z.number(),
   clampedToMs: z.number().optional(),
   cursor: z.string().nullable(),
-  /** Of a long list, what is not in this answer: responses stay unread in the inbox. */
+  /** How many entries of long lists were left out; such responses stay unread in the inbox. */
   leftOut: z.record(z.string(), z.number()).optional(),
 });
 
@@ -41,6 +41,6 @@ function nextStep({ complete, reason, clampedToMs, threadId }: ResponsesResult):
   if (reason === 'closed') return ['The thread was closed.'];
   if (reason === 'impossible') return ['Too few of those who may answer are left in the thread.'];
   const cut =
-    clampedToMs === undefined ? '' : ` (this call was cut to ${clampedToMs} ms, below your client's own limit)`;
+    clampedToMs === undefined ? '' : ` (this call was shortened to ${clampedToMs} ms, below your client's own timeout)`;
   return [`To go on waiting call wait_for_responses with threadId ${threadId}${cut}.`];
 }

@@ -1,4 +1,4 @@
-// Found messages to be shown with the part that was found in place of the whole.
+// Search results rendered with their snippet instead of the whole content.
 import type { Message } from '../message.js';
 
 export function showSnippets(messages: readonly (Message & { snippet: string })[]): Message[] {

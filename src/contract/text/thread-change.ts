@@ -1,4 +1,4 @@
-// The result that all changes to a thread share, and its text.
+// The result shared by all changes to a thread, and its text.
 import { z } from 'zod';
 import { threadView, type ThreadView } from '../thread.js';
 import { renderThread } from './render-thread.js';

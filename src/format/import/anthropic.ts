@@ -1,4 +1,4 @@
-// Messages of Anthropic's API: a list, or a request with `system` beside it.
+// Imports messages of Anthropic's API: a list, or a request with `system`.
 import { badMessage } from '../../contract/msg/read-messages.js';
 import { isFields, messagesIn, requireFields, requireList, requireText, unknownKind, type Fields } from './given.js';
 
@@ -65,7 +65,7 @@ function blockOf(given: unknown, path: string, toolNames: Map<string, string>): 
   }
 }
 
-/** There is no block for a document: its text is kept, of any other it is said that it was there. */
+/** We have no document block: a text document becomes text, any other a short placeholder. */
 function documentOf(block: Fields, path: string): Fields {
   const source = requireFields(block['source'], `${path}.source`);
   const title = typeof block['title'] === 'string' ? ` ${block['title']}` : '';

@@ -1,4 +1,4 @@
-// JSON of unknown shape, looked into with care. What cannot be read is refused by its path.
+// Checked access to JSON of unknown shape. Errors name the path.
 import { badMessage } from '../../contract/msg/read-messages.js';
 
 export type Fields = Record<string, unknown>;
@@ -29,10 +29,10 @@ export function messagesIn(document: unknown): Fields[] {
 }
 
 export function unknownKind(path: string, kind: unknown, known: readonly string[]): Error {
-  return badMessage(`${path}.type`, `'${String(kind)}' is not known here; known are ${known.join(', ')}`);
+  return badMessage(`${path}.type`, `'${String(kind)}' is not supported; supported are ${known.join(', ')}`);
 }
 
-/** `data:` URLs are base64 sources, as all others are addresses. */
+/** A `data:` URL becomes a base64 source, any other a URL source. */
 export function sourceOfUrl(url: string): Fields {
   const [, mediaType, data] = /^data:([^;,\s]+)(?:;[^;,\s]+)*;base64,([A-Za-z0-9+/=]+)$/i.exec(url) ?? [];
   return mediaType === undefined ? { type: 'url', url } : { type: 'base64', mediaType, data };

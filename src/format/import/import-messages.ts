@@ -1,4 +1,4 @@
-// Messages of other frameworks and providers as ours. What comes out has been read as strictly as what agents send.
+// Imports messages of other frameworks and providers. The result is validated as strictly as agents' messages.
 import { readMessages, type GivenMessage } from '../../contract/msg/read-messages.js';
 import { fromAnthropic } from './anthropic.js';
 import { fromOpenai } from './openai.js';
@@ -10,6 +10,6 @@ export type ImportSource = (typeof importSources)[number];
 export function importMessages(document: unknown, from: ImportSource): GivenMessage[] {
   if (from === 'openai') return readMessages(isResponses(document) ? fromResponses(document) : fromOpenai(document));
   if (from === 'anthropic') return readMessages(fromAnthropic(document));
-  // Our form has the same blocks: only the spelling differs.
+  // AgentScope has the same blocks as we have; only the spelling differs.
   return readMessages(document);
 }

@@ -1,4 +1,4 @@
-// Items of OpenAI Responses: a request's `input`, an answer's `output`, or the list alone.
+// Imports items of OpenAI Responses: a request's `input`, a response's `output`, or a plain list.
 import { badMessage } from '../../contract/msg/read-messages.js';
 import { isFields, requireFields, requireList, requireText, sourceOfUrl, unknownKind, type Fields } from './given.js';
 import { argumentsOf, openaiRoles } from './openai.js';
@@ -6,7 +6,7 @@ import { argumentsOf, openaiRoles } from './openai.js';
 const itemTypes = ['message', 'function_call', 'function_call_output', 'reasoning'];
 const partTypes = ['input_text', 'output_text', 'refusal', 'input_image'];
 
-/** Told by what only Responses has: a list of plain roles and texts is the same in both of OpenAI's forms. */
+/** Recognized by fields that only Responses has: plain roles and texts look the same in both OpenAI formats. */
 export function isResponses(document: unknown): boolean {
   if (isFields(document) && ('input' in document || 'output' in document)) return true;
   const list = isFields(document) ? document['messages'] : document;
@@ -31,41 +31,41 @@ export function fromResponses(document: unknown): Fields[] {
   for (const [index, given] of list.entries()) {
     const path = `${name}[${index}]`;
     const item = requireFields(given, path);
-    const said = saidIn(item, path, toolNames);
-    if (turn !== undefined && belongsTo(turn, said)) {
-      turn.content.push(...said.content);
+    const parsed = parseItem(item, path, toolNames);
+    if (turn !== undefined && belongsTo(turn, parsed)) {
+      turn.content.push(...parsed.content);
     } else {
-      turn = { role: said.role, content: said.content };
+      turn = { role: parsed.role, content: parsed.content };
       messages.push(turn);
     }
-    turn.last = said.kind;
+    turn.last = parsed.kind;
   }
   return messages.map(({ role, content }) => ({ role, content }));
 }
 
-interface Said {
+interface ParsedItem {
   role: string;
-  kind: 'thought' | 'text' | 'call' | 'result';
+  kind: 'reasoning' | 'text' | 'call' | 'result';
   content: Fields[];
 }
 
 interface Turn {
   role: string;
   content: Fields[];
-  last?: Said['kind'];
+  last?: ParsedItem['kind'];
 }
 
-/** One answer of a model comes as several items: its thoughts, its text, then its calls. */
-function belongsTo(turn: Turn, { role, kind }: Said): boolean {
+/** One model turn is a sequence of items: reasoning, text, then calls. */
+function belongsTo(turn: Turn, { role, kind }: ParsedItem): boolean {
   if (turn.role !== 'ASSISTANT' || role !== 'ASSISTANT') return false;
-  return kind === 'call' || turn.last === 'thought';
+  return kind === 'call' || turn.last === 'reasoning';
 }
 
 function itemsIn(document: unknown): { list: unknown[]; name: string; instructions?: string } {
   if (!isFields(document)) return { list: requireList(document, 'input'), name: 'input' };
   const name = ['input', 'output', 'messages'].find((field) => field in document) ?? 'input';
   const given = document[name];
-  // A question alone may be given as text.
+  // A single user message may be a plain string.
   const list = name === 'input' && typeof given === 'string' ? [{ role: 'user', content: given }] : given;
   const { instructions } = document;
   return {
@@ -75,7 +75,7 @@ function itemsIn(document: unknown): { list: unknown[]; name: string; instructio
   };
 }
 
-function saidIn(item: Fields, path: string, toolNames: Map<string, string>): Said {
+function parseItem(item: Fields, path: string, toolNames: Map<string, string>): ParsedItem {
   switch (item['type'] ?? 'message') {
     case 'message': {
       const role = openaiRoles[String(item['role'])];
@@ -84,7 +84,7 @@ function saidIn(item: Fields, path: string, toolNames: Map<string, string>): Sai
       return { role, kind: 'text', content: partsIn(item['content'], `${path}.content`) };
     }
     case 'reasoning':
-      return { role: 'ASSISTANT', kind: 'thought', content: [thoughtOf(item, path)] };
+      return { role: 'ASSISTANT', kind: 'reasoning', content: [thinkingBlock(item, path)] };
     case 'function_call': {
       const id = requireText(item['call_id'], `${path}.call_id`);
       const name = requireText(item['name'], `${path}.name`);
@@ -104,36 +104,36 @@ function saidIn(item: Fields, path: string, toolNames: Map<string, string>): Sai
   }
 }
 
-/** Sealed thoughts go back as they came; the summary is what can be read of them. */
-function thoughtOf(item: Fields, path: string): Fields {
-  const { id, encrypted_content: sealed } = item;
+/** Encrypted reasoning is kept unchanged; the summary is its readable part. */
+function thinkingBlock(item: Fields, path: string): Fields {
+  const { id, encrypted_content: encrypted } = item;
   const summary = requireList(item['summary'] ?? [], `${path}.summary`).map((given, index) => {
-    const place = `${path}.summary[${index}]`;
-    return requireText(requireFields(given, place)['text'], `${place}.text`);
+    const partPath = `${path}.summary[${index}]`;
+    return requireText(requireFields(given, partPath)['text'], `${partPath}.text`);
   });
   return {
     type: 'thinking',
     thinking: summary.join('\n'),
     ...(typeof id === 'string' ? { id } : {}),
-    ...(typeof sealed === 'string' ? { encryptedContent: sealed } : {}),
+    ...(typeof encrypted === 'string' ? { encryptedContent: encrypted } : {}),
   };
 }
 
 function partsIn(content: unknown, path: string): Fields[] {
   if (content === null || content === undefined || typeof content === 'string') return textBlocks(content ?? '');
   return requireList(content, path).map((given, index) => {
-    const place = `${path}[${index}]`;
-    const part = requireFields(given, place);
+    const partPath = `${path}[${index}]`;
+    const part = requireFields(given, partPath);
     switch (part['type']) {
       case 'input_text':
       case 'output_text':
-        return { type: 'text', text: requireText(part['text'], `${place}.text`) };
+        return { type: 'text', text: requireText(part['text'], `${partPath}.text`) };
       case 'refusal':
-        return { type: 'text', text: requireText(part['refusal'], `${place}.refusal`) };
+        return { type: 'text', text: requireText(part['refusal'], `${partPath}.refusal`) };
       case 'input_image':
-        return { type: 'image', source: sourceOfUrl(requireText(part['image_url'], `${place}.image_url`)) };
+        return { type: 'image', source: sourceOfUrl(requireText(part['image_url'], `${partPath}.image_url`)) };
       default:
-        throw unknownKind(place, part['type'], partTypes);
+        throw unknownKind(partPath, part['type'], partTypes);
     }
   });
 }

@@ -1,4 +1,4 @@
-// Messages of OpenAI Chat Completions, and of the servers that speak its API.
+// Imports messages of OpenAI Chat Completions and compatible APIs.
 import {
   isFields,
   messagesIn,
@@ -29,18 +29,19 @@ export function fromOpenai(document: unknown): Fields[] {
       throw badMessage(`${path}.role`, `must be one of ${Object.keys(openaiRoles).join(', ')}`);
     }
     const { name } = message;
-    const said = partsIn(message['content'], `${path}.content`);
-    if (role === 'TOOL') return { role, content: [resultOf(message, said, { path, toolNames })] };
+    const parts = partsIn(message['content'], `${path}.content`);
+    if (role === 'TOOL') return { role, content: [resultOf(message, parts, { path, toolNames })] };
     const calls = callsIn(message, path);
     for (const call of calls) toolNames.set(String(call['id']), String(call['name']));
-    const thoughts = message['reasoning_content'];
-    const thinking = typeof thoughts === 'string' && thoughts !== '' ? [{ type: 'thinking', thinking: thoughts }] : [];
+    const reasoning = message['reasoning_content'];
+    const thinking =
+      typeof reasoning === 'string' && reasoning !== '' ? [{ type: 'thinking', thinking: reasoning }] : [];
     const refusal = message['refusal'];
     const refused = typeof refusal === 'string' && refusal !== '' ? [{ type: 'text', text: refusal }] : [];
     return {
       ...(typeof name === 'string' ? { name } : {}),
       role,
-      content: [...thinking, ...said, ...refused, ...calls],
+      content: [...thinking, ...parts, ...refused, ...calls],
       ...(message['cache_control'] === undefined ? {} : { metadata: { _cache_control: true } }),
     };
   });
@@ -80,19 +81,19 @@ function callsIn(message: Fields, path: string): Fields[] {
   const calls = message['tool_calls'];
   if (calls === null || calls === undefined) return [];
   return requireList(calls, `${path}.tool_calls`).map((given, index) => {
-    const place = `${path}.tool_calls[${index}]`;
-    const call = requireFields(given, place);
-    const { name, arguments: raw } = requireFields(call['function'], `${place}.function`);
+    const callPath = `${path}.tool_calls[${index}]`;
+    const call = requireFields(given, callPath);
+    const { name, arguments: raw } = requireFields(call['function'], `${callPath}.function`);
     return {
       type: 'tool_use',
-      id: requireText(call['id'], `${place}.id`),
-      name: requireText(name, `${place}.function.name`),
-      ...argumentsOf(raw ?? '{}', `${place}.function.arguments`),
+      id: requireText(call['id'], `${callPath}.id`),
+      name: requireText(name, `${callPath}.function.name`),
+      ...argumentsOf(raw ?? '{}', `${callPath}.function.arguments`),
     };
   });
 }
 
-/** The words of the model are kept where the object alone would not give them back. */
+/** The model's raw text is kept if serializing the parsed object would not restore it. */
 export function argumentsOf(raw: unknown, path: string): Fields {
   if (isFields(raw)) return { input: raw };
   const text = requireText(raw, path);
@@ -115,7 +116,7 @@ function resultOf(
   { path, toolNames }: { path: string; toolNames: ReadonlyMap<string, string> },
 ): Fields {
   const { name, tool_call_id: id } = message;
-  // The older function messages have a name alone.
+  // Legacy function messages have only a name.
   const toolUseId = requireText(id ?? (message['role'] === 'function' ? name : id), `${path}.tool_call_id`);
   const toolName = typeof name === 'string' ? name : toolNames.get(toolUseId);
   return { type: 'tool_result', toolUseId, ...(toolName === undefined ? {} : { name: toolName }), output };

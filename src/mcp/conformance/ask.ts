@@ -1,4 +1,4 @@
-// Asks the client before the answer: as a result to be called again with in 2026, as requests of the server in 2025.
+// Requests input from the client before the result: an input-required result in 2026, server requests in 2025.
 import {
   acceptedContent,
   inputRequired,
@@ -8,17 +8,17 @@ import {
   type InputResponseView,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { sealState, type RoundState } from './round-state.js';
+import { signState, type RoundState } from './round-state.js';
 
 export type Questions = Record<string, InputRequest>;
 
 export interface Asking {
   rounds: readonly Questions[];
-  /** Whether the client carries a signed state between the rounds. More than one round cannot do without. */
+  /** Whether the client sends a signed state back between rounds. Required for more than one round. */
   isStateful?: boolean;
 }
 
-/** The questions still open, or undefined when all are answered. What was asked and not answered is asked again. */
+/** The open questions, or undefined when all are answered. Unanswered questions are asked again. */
 export async function ask(
   { rounds, isStateful = false }: Asking,
   request: ServerContext['mcpReq'],
@@ -31,13 +31,13 @@ export async function ask(
   const next = isAnswered ? round + 1 : round;
   const inputRequests = rounds[next];
   if (inputRequests === undefined) return undefined;
-  return inputRequired({ inputRequests, ...(isStateful ? { requestState: await sealState({ round: next }) } : {}) });
+  return inputRequired({ inputRequests, ...(isStateful ? { requestState: await signState({ round: next }) } : {}) });
 }
 
-/** What the user wrote into one field of a form; nothing if it was declined. */
-export function writtenIn({ inputResponses }: ServerContext['mcpReq'], key: string, field: string): string {
-  const written = acceptedContent(inputResponses, key)?.[field];
-  return typeof written === 'string' ? written : '';
+/** The user's value of one form field; empty if the form was declined. */
+export function formValue({ inputResponses }: ServerContext['mcpReq'], key: string, field: string): string {
+  const value = acceptedContent(inputResponses, key)?.[field];
+  return typeof value === 'string' ? value : '';
 }
 
 /** One reply as text. */

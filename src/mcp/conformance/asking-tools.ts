@@ -1,6 +1,6 @@
-// Tools that need something of the client first: a form filled in, a model's words, its roots.
+// Tools that need input from the client first: a form, a model's answer, its roots.
 import { inputResponse } from '@modelcontextprotocol/server';
-import { ask, describeReply, writtenIn, type Questions } from './ask.js';
+import { ask, describeReply, formValue, type Questions } from './ask.js';
 import { describeTool, textAnswer, type FixtureCall, type FixtureTool } from './fixture-tool.js';
 import * as questions from './questions.js';
 
@@ -10,8 +10,8 @@ interface AskingTool {
   required?: readonly string[];
   isStateful?: boolean;
   rounds(call: FixtureCall): Questions[];
-  /** `tell` puts the reply to one question into words. */
-  conclude(tell: (key: string) => string, call: FixtureCall): string;
+  /** `replyText` describes the reply to one question. */
+  conclude(replyText: (key: string) => string, call: FixtureCall): string;
 }
 
 const table: readonly AskingTool[] = [
@@ -20,56 +20,56 @@ const table: readonly AskingTool[] = [
     description: 'Has the client’s model answer a prompt.',
     required: ['prompt'],
     rounds: ({ input }) => [{ answer: questions.sample(String(input['prompt']), 100) }],
-    conclude: (tell) => `LLM response: ${tell('answer')}`,
+    conclude: (replyText) => `LLM response: ${replyText('answer')}`,
   },
   {
     name: 'test_elicitation',
     description: 'Asks the user for a name and an address.',
     required: ['message'],
     rounds: ({ input }) => [{ user: questions.whoAreYou(String(input['message'])) }],
-    conclude: (tell) => `User response: ${tell('user')}`,
+    conclude: (replyText) => `User response: ${replyText('user')}`,
   },
   {
     name: 'test_elicitation_sep1034_defaults',
     description: 'Asks with a default for every primitive type.',
     rounds: () => [{ form: questions.everyDefault }],
-    conclude: (tell) => `Elicitation completed: ${tell('form')}`,
+    conclude: (replyText) => `Elicitation completed: ${replyText('form')}`,
   },
   {
     name: 'test_elicitation_sep1330_enums',
     description: 'Asks with every kind of choice.',
     rounds: () => [{ form: questions.everyChoice }],
-    conclude: (tell) => `Elicitation completed: ${tell('form')}`,
+    conclude: (replyText) => `Elicitation completed: ${replyText('form')}`,
   },
   {
     name: 'test_streaming_elicitation',
     description: 'Asks for a confirmation.',
     rounds: () => [{ confirm: questions.confirm }],
-    conclude: (tell) => `Confirmed: ${tell('confirm')}`,
+    conclude: (replyText) => `Confirmed: ${replyText('confirm')}`,
   },
   {
     name: 'test_missing_capability',
-    description: 'Cannot do without a client that samples.',
+    description: 'Requires a client that supports sampling.',
     rounds: () => [{ capital: questions.capital }],
-    conclude: (tell) => `LLM response: ${tell('capital')}`,
+    conclude: (replyText) => `LLM response: ${replyText('capital')}`,
   },
   {
     name: 'test_input_required_result_elicitation',
     description: 'Asks for a name, then greets.',
     rounds: () => [{ user_name: questions.name('What is your name?') }],
-    conclude: (_tell, { request }) => `Hello, ${writtenIn(request, 'user_name', 'name')}!`,
+    conclude: (_replyText, { request }) => `Hello, ${formValue(request, 'user_name', 'name')}!`,
   },
   {
     name: 'test_input_required_result_sampling',
     description: 'Asks the client’s model for a capital.',
     rounds: () => [{ capital_question: questions.capital }],
-    conclude: (tell) => tell('capital_question'),
+    conclude: (replyText) => replyText('capital_question'),
   },
   {
     name: 'test_input_required_result_list_roots',
     description: 'Asks for the client’s roots.',
     rounds: () => [{ client_roots: questions.roots }],
-    conclude: (tell) => `Roots: ${tell('client_roots')}`,
+    conclude: (replyText) => `Roots: ${replyText('client_roots')}`,
   },
   {
     name: 'test_input_required_result_request_state',
@@ -96,14 +96,14 @@ const table: readonly AskingTool[] = [
         client_roots: questions.roots,
       },
     ],
-    conclude: (tell) => ['user_name', 'greeting', 'client_roots'].map(tell).join('; '),
+    conclude: (replyText) => ['user_name', 'greeting', 'client_roots'].map(replyText).join('; '),
   },
   {
     name: 'test_input_required_result_multi_round',
     description: 'Asks for a name, then for a colour.',
     isStateful: true,
     rounds: () => [{ step1: questions.name('Step 1: What is your name?') }, { step2: questions.color }],
-    conclude: (tell) => `Favorite color: ${tell('step2')}`,
+    conclude: (replyText) => `Favorite color: ${replyText('step2')}`,
   },
   {
     name: 'test_input_required_result_capabilities',
@@ -114,7 +114,7 @@ const table: readonly AskingTool[] = [
         ...(client.sampling === undefined ? {} : { capital: questions.capital }),
       },
     ],
-    conclude: (tell) => ['confirm', 'capital'].map(tell).join('; '),
+    conclude: (replyText) => ['confirm', 'capital'].map(replyText).join('; '),
   },
 ];
 
@@ -123,7 +123,7 @@ export const askingTools: readonly FixtureTool[] = table.map((asking) => ({
   async call(call) {
     const { isStateful = false } = asking;
     const open = await ask({ rounds: asking.rounds(call), isStateful }, call.request);
-    const tell = (key: string) => describeReply(inputResponse(call.request.inputResponses, key));
-    return open ?? textAnswer(asking.conclude(tell, call));
+    const replyText = (key: string) => describeReply(inputResponse(call.request.inputResponses, key));
+    return open ?? textAnswer(asking.conclude(replyText, call));
   },
 }));

@@ -1,4 +1,4 @@
-// Tools that answer at once, each with another kind of content.
+// Tools that answer immediately, each with a different kind of content.
 import type { ContentBlock, Tool } from '@modelcontextprotocol/server';
 import { describeTool, textAnswer, type FixtureTool } from './fixture-tool.js';
 import { pngBase64, wavBase64 } from './samples.js';
@@ -21,7 +21,7 @@ const contentByTool: Readonly<Record<string, ContentBlock[]>> = {
   ],
 };
 
-/** Every keyword of it must reach the client as it stands here. */
+/** Every keyword must reach the client unchanged. */
 const schema2020: Tool = {
   name: 'json_schema_2020_12_tool',
   description: 'Tool with JSON Schema 2020-12 features',

@@ -1,4 +1,4 @@
-// Both eras of the fixtures: per request in 2026; in 2025 with sessions, because a server may then ask its client.
+// Both eras of the fixtures: stateless in 2026; with sessions in 2025, where the server may send requests.
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server';
 import type { SdkPorts } from '../sdk-handler.js';
 import { buildFixtureServer } from './fixture-server.js';

@@ -1,4 +1,4 @@
-// A server of the tables: the hub's tools are listed beside the fixtures, so the suite judges their schemas too.
+// Serves the fixture tables. The hub's tools are listed too, so that the suite checks their schemas.
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { instructions } from '../instructions.js';
 import { listTools } from '../tool-list.js';
-import { laneTools } from './lane-operations.js';
+import { fastPathTools } from './fast-path-operations.js';
 import { completePrompt, prompts } from './prompts.js';
 import { findResource, resourceList, resourceTemplates } from './resources.js';
 import { verifyState } from './round-state.js';
@@ -24,7 +24,7 @@ const capabilities = {
 
 export function buildFixtureServer(serverInfo: { name: string; version: string }, notify: ServerNotifier): Server {
   const server = new Server(serverInfo, { capabilities, instructions, requestState: { verify: verifyState } });
-  const tools = [...listTools(null), ...laneTools, ...[...fixtureTools.values()].map(({ tool }) => tool)];
+  const tools = [...listTools(null), ...fastPathTools, ...[...fixtureTools.values()].map(({ tool }) => tool)];
 
   server.setRequestHandler('tools/list', () => ({ tools }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
@@ -47,7 +47,7 @@ export function buildFixtureServer(serverInfo: { name: string; version: string }
     if (contents === undefined) throw new ResourceNotFoundError(params.uri);
     return { contents: [contents] };
   });
-  // Nothing ever changes, so there is nothing to remember; the 2026 era has no such methods, and the SDK says so.
+  // Nothing ever changes, so nothing is stored. The 2026 era has no such methods, and the SDK refuses them.
   server.setRequestHandler('resources/subscribe', () => ({}));
   server.setRequestHandler('resources/unsubscribe', () => ({}));
   return server;

@@ -1,4 +1,4 @@
-// The shape of a fixture: the tool as it is listed, and what a call of it answers.
+// A fixture: the tool as listed, and the function that answers its calls.
 import type {
   CallToolResult,
   ClientCapabilities,
@@ -11,9 +11,9 @@ import type {
 export interface FixtureCall {
   input: Record<string, unknown>;
   request: ServerContext['mcpReq'];
-  /** What the client has said it can do. */
+  /** The client's declared capabilities. */
   client: ClientCapabilities;
-  /** Tells the open subscriptions that a list has changed. */
+  /** Notifies open subscriptions that a list has changed. */
   notify: ServerNotifier;
 }
 

@@ -1,10 +1,10 @@
-// COTERIE_CONFORMANCE=1, tests only: what the official MCP conformance suite calls on a server, beside the hub's own
-// tools. Text tools are operations like ours and take the lane; all else needs the SDK, and in the 2025 era a session.
+// COTERIE_CONFORMANCE=1, tests only: what the official MCP conformance suite calls on a server, besides the hub's own
+// tools. Text tools are operations and take the fast path; the rest needs the SDK, and in the 2025 era a session.
 import type { BoundOperation } from '../../dispatch/bind.js';
-import type { Fixtures } from '../door.js';
-import { passToWeb, type SdkPorts } from '../sdk-handler.js';
+import type { Fixtures } from '../endpoint.js';
+import { serveWithFetch, type SdkPorts } from '../sdk-handler.js';
 import { createFixtureHandler } from './fixture-handler.js';
-import { laneOperations } from './lane-operations.js';
+import { fastPathOperations } from './fast-path-operations.js';
 import { fixtureTools } from './tools.js';
 
 export interface ConformanceParts {
@@ -15,14 +15,14 @@ export interface ConformanceParts {
 export function createConformanceParts(ports: Pick<SdkPorts, 'serverInfo' | 'log'>): ConformanceParts {
   const handler = createFixtureHandler(ports);
   const fixtures: Fixtures = {
-    takes(body) {
+    handles(body) {
       const tool = toolOf(body);
       return tool === undefined || fixtureTools.has(tool);
     },
-    serve: (exchange, body) => passToWeb(handler, exchange, body),
+    serve: (exchange, body) => serveWithFetch(handler, exchange, { body }),
     close: () => handler.close(),
   };
-  return { operations: laneOperations, fixtures };
+  return { operations: fastPathOperations, fixtures };
 }
 
 /** The tool a message calls; undefined for every other message. */

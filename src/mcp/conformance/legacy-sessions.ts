@@ -1,4 +1,4 @@
-// 2025-era sessions: one server each, so that a level, a subscription or an answer finds the server it belongs to.
+// 2025-era sessions, one server each: log levels, subscriptions and client answers belong to a session.
 import {
   WebStandardStreamableHTTPServerTransport,
   type McpHandlerRequestOptions,
@@ -20,7 +20,7 @@ export class LegacySessions {
     return transport === undefined ? sessionUnknown() : transport.handleRequest(request, options);
   }
 
-  /** Becomes a session if its first message is `initialize`; the transport refuses any other. */
+  /** Becomes a session if the first message is `initialize`; the transport refuses any other. */
   async #open(): Promise<WebStandardStreamableHTTPServerTransport> {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => newLabel(''),

@@ -1,4 +1,4 @@
-// Tools that say something beside their answer.
+// Tools that send notifications besides their result.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeTool, textAnswer, type FixtureCall, type FixtureTool } from './fixture-tool.js';
 import { stepMs } from './samples.js';
@@ -15,8 +15,8 @@ async function logThrice({ request }: FixtureCall): Promise<void> {
 const actions: readonly [name: string, description: string, act: (call: FixtureCall) => Promise<void> | void][] = [
   ['test_tool_with_logging', 'Logs three lines.', logThrice],
   ['test_logging_tool', 'Logs a line.', ({ request }) => request.log('info', 'Tool called')],
-  ['test_trigger_tool_change', 'Says that the tools have changed.', ({ notify }) => notify.toolsChanged()],
-  ['test_trigger_prompt_change', 'Says that the prompts have changed.', ({ notify }) => notify.promptsChanged()],
+  ['test_trigger_tool_change', 'Notifies that the tools have changed.', ({ notify }) => notify.toolsChanged()],
+  ['test_trigger_prompt_change', 'Notifies that the prompts have changed.', ({ notify }) => notify.promptsChanged()],
 ];
 
 export const notifyingTools: readonly FixtureTool[] = actions.map(([name, description, act]) => ({

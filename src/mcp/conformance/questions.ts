@@ -1,4 +1,4 @@
-// What the fixtures ask their client.
+// The input requests of the fixtures.
 import { inputRequired, type InputRequest } from '@modelcontextprotocol/server';
 
 export const roots = inputRequired.listRoots();
@@ -46,7 +46,7 @@ export function whoAreYou(message: string): InputRequest {
 }
 
 export const everyDefault = inputRequired.elicit({
-  message: 'Please look over what we have of you.',
+  message: 'Please review your data.',
   requestedSchema: {
     type: 'object',
     properties: {

@@ -1,4 +1,4 @@
-// The fixture resources: what is listed, and what reading a uri gives.
+// The fixture resources: their list, and the contents of each URI.
 import type {
   BlobResourceContents,
   Resource,
@@ -8,7 +8,7 @@ import type {
 import { pngBase64 } from './samples.js';
 
 export const resourceList: Resource[] = [
-  { uri: 'test://static-text', name: 'Static text', description: 'A text that stays.', mimeType: 'text/plain' },
+  { uri: 'test://static-text', name: 'Static text', description: 'A constant text.', mimeType: 'text/plain' },
   { uri: 'test://static-binary', name: 'Static image', description: 'A red pixel.', mimeType: 'image/png' },
   { uri: 'test://watched-resource', name: 'Watched', description: 'To subscribe to.', mimeType: 'text/plain' },
 ];

@@ -1,4 +1,4 @@
-// The state a client carries from one round of questions to the next, signed so that it cannot be forged.
+// The state a client sends back from one round of questions to the next, signed against forgery.
 import { randomBytes } from 'node:crypto';
 import { createRequestStateCodec } from '@modelcontextprotocol/server';
 
@@ -8,5 +8,5 @@ export interface RoundState {
 
 const codec = createRequestStateCodec<RoundState>({ key: randomBytes(32) });
 
-export const sealState = (state: RoundState): Promise<string> => codec.mint(state);
+export const signState = (state: RoundState): Promise<string> => codec.mint(state);
 export const verifyState: typeof codec.verify = (state, context) => codec.verify(state, context);

@@ -133,7 +133,7 @@ function pageOf<Entry extends Message>(
 ): { messages: Entry[]; hasMore: boolean; cursor: string | null } {
   const messages = fitMessages(found, model);
   const before = messages.length < found.length ? (messages.at(-1)?.seq ?? null) : page.before;
-  const cursor = before === null ? null : encodeCursor({ kind: 'place', after: [before] });
+  const cursor = before === null ? null : encodeCursor({ kind: 'position', after: [before] });
   return { messages, hasMore: before !== null, cursor };
 }
 
@@ -147,7 +147,7 @@ function beforeSeqOf(text: string | undefined): number | null {
 /** The numbers in a cursor that marks a position in a list. */
 export function cursorFields(text: string): number[] {
   const cursor = decodeCursor(text);
-  if (cursor?.kind !== 'place') throw notACursor();
+  if (cursor?.kind !== 'position') throw notACursor();
   return cursor.after.map((field) => {
     if (typeof field !== 'number' || !Number.isSafeInteger(field) || field < 0) throw notACursor();
     return field;

@@ -76,7 +76,7 @@ function queryRefused(problem: string, hint: string): HubError {
 }
 
 function cursorOf({ top, shown }: SearchPosition): string {
-  return encodeCursor({ kind: 'place', after: shown === null ? [top] : [top, shown.floor, shown.score, shown.seq] });
+  return encodeCursor({ kind: 'position', after: shown === null ? [top] : [top, shown.floor, shown.score, shown.seq] });
 }
 
 function positionOf(text: string): SearchPosition {

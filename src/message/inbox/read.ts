@@ -30,7 +30,7 @@ export async function getMessages(
   if (!isOwn) await requireRegistered(ports, reader);
   if (caller.agentId === null) ports.recordSeen(reader);
   const cursor = input.cursor === undefined ? null : requireCursor(input.cursor);
-  const after = cursor?.kind === 'place' ? cursor.after : null;
+  const after = cursor?.kind === 'position' ? cursor.after : null;
   if (input.include === 'recent') return { output: await recent(ports, reader, { ...input, after, model }) };
   if (cursor?.kind === 'lease') await acknowledgeCursor(ports, reader, cursor);
   if (!input.markAsRead) return { output: await peek(ports, reader, { ...input, after, model }) };
@@ -98,7 +98,7 @@ async function peek(ports: WaitPorts, { sessionId, agentId }: NamedCaller, reque
   const found = firstWithin(agentId, peeked, request.model);
   const last = found.copies.at(-1)?.key;
   const cursor =
-    last === undefined || !found.hasMore ? null : encodeCursor({ kind: 'place', after: [last.rank, last.seq] });
+    last === undefined || !found.hasMore ? null : encodeCursor({ kind: 'position', after: [last.rank, last.seq] });
   return handOut(agentId, { ...found, cursor, waitedMs: 0, timedOut: false }, request.model);
 }
 
@@ -117,7 +117,7 @@ async function recent(ports: WaitPorts, { sessionId, agentId }: NamedCaller, req
   const copies = firstWithin(agentId, newestFirst, request.model).copies.toReversed();
   const hasMore = copies.length < older.length;
   const [oldest] = copies;
-  const cursor = oldest === undefined || !hasMore ? null : encodeCursor({ kind: 'place', after: [oldest.key.seq] });
+  const cursor = oldest === undefined || !hasMore ? null : encodeCursor({ kind: 'position', after: [oldest.key.seq] });
   const threads = headersFor(copies, all.threads);
   const output = handOut(agentId, { copies, threads, hasMore, cursor, waitedMs: 0, timedOut: false }, request.model);
   return { ...output, messages: output.messages.map((message) => ({ ...message, state: stateOf.get(message.seq) })) };

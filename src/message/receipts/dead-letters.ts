@@ -47,7 +47,7 @@ export async function getDeadLetters(
   return {
     deadLetters,
     hasMore,
-    cursor: hasMore && last !== undefined ? encodeCursor({ kind: 'place', after: [last.number] }) : null,
+    cursor: hasMore && last !== undefined ? encodeCursor({ kind: 'position', after: [last.number] }) : null,
   };
 }
 
@@ -92,7 +92,7 @@ function numberOf(id: string): number {
 /** The number of the last letter on the previous page. */
 function lastNumberOf(text: string): number {
   const cursor = decodeCursor(text);
-  const [number, ...rest] = cursor?.kind === 'place' ? cursor.after : [];
+  const [number, ...rest] = cursor?.kind === 'position' ? cursor.after : [];
   if (typeof number === 'number' && Number.isSafeInteger(number) && rest.length === 0) return number;
   throw new HubError('INVALID_INPUT', 'cursor: is not a cursor of get_dead_letters.', {
     hint: 'Use the cursor of the last answer as it was, or leave it out to start over.',

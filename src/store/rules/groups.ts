@@ -1,5 +1,5 @@
 // Groups and who is in them. `all` is not stored: it is whoever is registered and was seen lately.
-import { everyoneGroup, foundingGroups } from '../../contract/ids.js';
+import { everyoneGroup, defaultGroups } from '../../contract/ids.js';
 import { limits } from '../../contract/limits.js';
 import { decideGroup, everyoneSince, requireRemovable } from '../../group/decide-group.js';
 import type { GroupRecord, Store } from '../../ports/store.js';
@@ -37,7 +37,7 @@ export function* listGroups(tx: Statements, query: Parameters<Store['listGroups'
 /** By name. A session is made by its first agent; until then its groups are those it will have. */
 function* storedGroups(tx: Statements, sessionId: string): Steps<{ name: string; members: string[] }[]> {
   if ((yield* tx.findSession(sessionId)) === undefined) {
-    return foundingGroups.toSorted().map((name) => ({ name, members: [] }));
+    return defaultGroups.toSorted().map((name) => ({ name, members: [] }));
   }
   return yield* listGroupRows(tx, sessionId, limits.groups + 1);
 }

@@ -1,6 +1,6 @@
 // Sessions are made by their first use in open mode.
 import { HubError } from '../../contract/errors.js';
-import { foundingGroups } from '../../contract/ids.js';
+import { defaultGroups } from '../../contract/ids.js';
 import { limits } from '../../contract/limits.js';
 import { senderUnknown } from '../../message/send/route.js';
 import type { Statements } from './statements.js';
@@ -15,7 +15,7 @@ export function* ensureSession(tx: Statements, sessionId: string, at: number): S
       details: { limit: limits.sessions },
     });
   }
-  yield* tx.insertSession(sessionId, { at, groups: foundingGroups });
+  yield* tx.insertSession(sessionId, { at, groups: defaultGroups });
 }
 
 export function* isRegistered(tx: Statements, sessionId: string, id: string): Steps<boolean> {

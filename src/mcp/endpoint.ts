@@ -1,40 +1,40 @@
-// /mcp: reads the message once, then the lane, a cancellation, or the SDK.
+// /mcp: reads the message, then handles it as a cancellation, on the fast path, or with the SDK.
 import { HubError } from '../contract/errors.js';
 import type { Exchange } from '../http/exchange.js';
 import { readJson } from '../http/read-body.js';
 import type { Cancellations } from './cancellations.js';
-import { laneCallOf, serveLane } from './lane.js';
+import { fastPathCallOf, serveFastPath } from './fast-path.js';
 import { createSdkHandler, type SdkPorts } from './sdk-handler.js';
 import { labelHeader, newLabel } from './session-label.js';
 
-export interface McpDoor {
+export interface McpEndpoint {
   serve(exchange: Exchange): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Tests only: what the conformance suite calls beside the hub's tools; see conformance/. */
+/** Tests only: what the conformance suite calls besides the hub's tools; see conformance/. */
 export interface Fixtures {
-  takes(body: unknown): boolean;
+  handles(body: unknown): boolean;
   serve(exchange: Exchange, body: unknown): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface DoorPorts extends SdkPorts {
+export interface EndpointPorts extends SdkPorts {
   fixtures?: Fixtures | undefined;
 }
 
-export function createMcpDoor(ports: DoorPorts): McpDoor {
+export function createMcpEndpoint(ports: EndpointPorts): McpEndpoint {
   const sdk = createSdkHandler(ports);
   return {
     async serve(exchange) {
       const body = await bodyOf(exchange);
       if (body === refused) return;
-      // A cancellation is a request on the connection too, so it must speak before it counts as one.
+      // First, because a cancellation is itself a request that would confirm the response it cancels.
       if (isCancellation(body)) cancel(ports.cancellations, exchange, body);
-      exchange.followsEarlierAnswers();
-      if (ports.fixtures?.takes(body) === true) return ports.fixtures.serve(exchange, body);
-      const call = laneCallOf(exchange, body);
-      if (call !== undefined) return serveLane(ports, exchange, call);
+      exchange.confirmEarlierResponses();
+      if (ports.fixtures?.handles(body) === true) return ports.fixtures.serve(exchange, body);
+      const call = fastPathCallOf(exchange, body);
+      if (call !== undefined) return serveFastPath(ports, exchange, call);
       return sdk.serve(exchange, body, labelFor(body));
     },
     async close() {
@@ -46,7 +46,7 @@ export function createMcpDoor(ports: DoorPorts): McpDoor {
 
 const refused = Symbol('refused');
 
-/** Broken, deep or oversized JSON is answered the JSON-RPC way, with our code in it. */
+/** Invalid, too deep or oversized JSON gets a JSON-RPC error that contains our code. */
 async function bodyOf(exchange: Exchange): Promise<unknown> {
   if (exchange.request.method !== 'POST') return undefined;
   try {
@@ -71,7 +71,7 @@ function isCancellation(body: unknown): body is Cancellation {
   return 'requestId' in params && (typeof params.requestId === 'string' || typeof params.requestId === 'number');
 }
 
-/** Without a label no one can tell whose request 1 is meant; such a client is known to be gone by its connection only. */
+/** Request ids are unique per client only. For a client without a label, only a closed connection cancels. */
 function cancel(cancellations: Cancellations, exchange: Exchange, { params }: Cancellation): void {
   const label = exchange.header(labelHeader);
   if (label !== undefined) cancellations.cancel(label, params.requestId);

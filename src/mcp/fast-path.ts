@@ -1,5 +1,5 @@
-// The direct lane: a well-formed tools/call of either era, answered straight on node:http. Everything else, and every
-// malformed call, goes to the SDK, which knows how each must be refused.
+// The fast path: answers a well-formed tools/call of either era directly on node:http. Everything else goes to the SDK,
+// including malformed calls, which it refuses as the protocol demands.
 import type { Exchange } from '../http/exchange.js';
 import { EventStream } from './event-stream.js';
 import { callTool, type ToolCallPorts } from './tool-call.js';
@@ -14,7 +14,7 @@ const metaKeys = {
   serverInfo: 'io.modelcontextprotocol/serverInfo',
 } as const;
 
-export interface LaneCall {
+export interface FastPathCall {
   era: 'modern' | 'legacy';
   id: string | number;
   name: string;
@@ -23,8 +23,8 @@ export interface LaneCall {
   progressToken: string | number | undefined;
 }
 
-/** The call, if it is one this lane may take; undefined sends it to the SDK. */
-export function laneCallOf(exchange: Exchange, body: unknown): LaneCall | undefined {
+/** Undefined for a message that the SDK must handle. */
+export function fastPathCallOf(exchange: Exchange, body: unknown): FastPathCall | undefined {
   if (!isRecord(body) || body['method'] !== 'tools/call' || body['jsonrpc'] !== '2.0') return undefined;
   const { id, params } = body;
   if ((typeof id !== 'string' && typeof id !== 'number') || !isRecord(params)) return undefined;
@@ -46,7 +46,7 @@ export function laneCallOf(exchange: Exchange, body: unknown): LaneCall | undefi
   };
 }
 
-function eraOf(exchange: Exchange, meta: Record<string, unknown>, name: string): LaneCall['era'] | undefined {
+function eraOf(exchange: Exchange, meta: Record<string, unknown>, name: string): FastPathCall['era'] | undefined {
   const version = exchange.header('mcp-protocol-version');
   const claimed = meta[metaKeys.protocolVersion];
   if (claimed === undefined) return version === undefined || legacyRevisions.has(version) ? 'legacy' : undefined;
@@ -72,16 +72,16 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export interface LanePorts extends ToolCallPorts {
+export interface FastPathPorts extends ToolCallPorts {
   serverInfo: { name: string; version: string };
 }
 
-/** Plain JSON, unless the call lasts long enough to have progress to tell: then an event stream. */
-export async function serveLane(ports: LanePorts, exchange: Exchange, call: LaneCall): Promise<void> {
+/** Responds with JSON, or with an event stream if progress is reported before the result. */
+export async function serveFastPath(ports: FastPathPorts, exchange: Exchange, call: FastPathCall): Promise<void> {
   const stream = new EventStream(exchange);
   const { progressToken } = call;
   let progress = 0;
-  const tell = (message: string) => {
+  const report = (message: string) => {
     progress += 1;
     stream.send({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, progress, message } });
   };
@@ -90,7 +90,7 @@ export async function serveLane(ports: LanePorts, exchange: Exchange, call: Lane
     name: call.name,
     arguments: call.arguments,
     clientName: call.clientName,
-    progress: progressToken === undefined ? undefined : tell,
+    progress: progressToken === undefined ? undefined : report,
   });
   const answer = { jsonrpc: '2.0', id: call.id, result: call.era === 'modern' ? modernResult(ports, result) : result };
   if (stream.isOpen) stream.end(answer);
@@ -101,6 +101,6 @@ function dataBytesIn({ content }: ToolResult): number {
   return content.reduce((sum, part) => sum + (part.type === 'text' ? 0 : part.data.length), 0);
 }
 
-function modernResult({ serverInfo }: LanePorts, result: ToolResult): Record<string, unknown> {
+function modernResult({ serverInfo }: FastPathPorts, result: ToolResult): Record<string, unknown> {
   return { ...result, resultType: 'complete', _meta: { ...result._meta, [metaKeys.serverInfo]: serverInfo } };
 }

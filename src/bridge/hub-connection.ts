@@ -1,34 +1,34 @@
-// The way to the hub: where it is, and what to do when it is no longer there.
+// The bridge's connection to its hub: finds the hub, and finds or starts one again after a failure.
 import type { HubClient } from '../client/hub-client.js';
 import { lostOutcomeOf } from '../client/unreachable.js';
 import { HubError } from '../contract/errors.js';
 
-export interface LinkPorts {
-  /** Finds the hub, starting one if need be. `isReturning`: there was one a moment ago. */
-  locate: (isReturning: boolean) => Promise<string>;
+export interface HubConnectionPorts {
+  /** Finds the hub, or starts one. `hadHub`: this bridge was connected before. */
+  locate: (hadHub: boolean) => Promise<string>;
   clientAt: (url: string) => HubClient;
 }
 
-export interface LinkCall {
+export interface HubCall {
   operation: string;
   input: Record<string, unknown>;
   signal?: AbortSignal;
-  /** Doing it twice is as good as once, so that a broken connection is no reason to give up. */
+  /** Idempotent, so it may be retried after a broken connection. */
   mayRepeat: boolean;
-  /** The longest the hub may hold the request. */
+  /** How long the hub may hold the request. */
   waitMsMax?: number;
 }
 
-export class HubLink {
-  readonly #ports: LinkPorts;
+export class HubConnection {
+  readonly #ports: HubConnectionPorts;
   #located: Promise<HubClient> | undefined;
   #hadHub = false;
 
-  constructor(ports: LinkPorts) {
+  constructor(ports: HubConnectionPorts) {
     this.#ports = ports;
   }
 
-  /** Looks for the hub once; calls made meanwhile share the search. */
+  /** Concurrent calls share one search. */
   connect(): Promise<HubClient> {
     if (this.#located !== undefined) return this.#located;
     const located = this.#ports.locate(this.#hadHub).then((url) => {
@@ -40,12 +40,12 @@ export class HubLink {
     return located;
   }
 
-  /** The hub is known to be going away: the next call looks for one again. */
+  /** The hub is stopping: the next call searches again. */
   disconnect(): void {
     this.#located = undefined;
   }
 
-  async request(call: LinkCall): Promise<Record<string, unknown>> {
+  async request(call: HubCall): Promise<Record<string, unknown>> {
     const { operation, input, signal, mayRepeat, waitMsMax } = call;
     const located = this.connect();
     const client = await located;
@@ -57,10 +57,10 @@ export class HubLink {
       this.#forget(located);
       if (outcome === 'unknown' && !mayRepeat) throw outcomeUnknown(call, error);
     }
-    return this.#requestAgain(call);
+    return this.#retry(call);
   }
 
-  async #requestAgain(call: LinkCall): Promise<Record<string, unknown>> {
+  async #retry(call: HubCall): Promise<Record<string, unknown>> {
     const located = this.connect();
     const client = await located;
     try {
@@ -77,15 +77,15 @@ export class HubLink {
   }
 }
 
-function outcomeUnknown({ operation, input }: LinkCall, cause: unknown): HubError {
+function outcomeUnknown({ operation, input }: HubCall, cause: unknown): HubError {
   const key = input['idempotency_key'] ?? input['idempotencyKey'];
   const hint =
     typeof key === 'string'
-      ? `Call ${operation} again with the same arguments and idempotency_key "${key}": it is done once, however often you call.`
-      : `Look at what it should have changed, then call ${operation} again if it is missing.`;
+      ? `Call ${operation} again with the same arguments and idempotency_key "${key}": it is done only once.`
+      : `Check whether it was done, and call ${operation} again if it was not.`;
   return new HubError(
     'HUB_UNREACHABLE',
-    `The hub went away during ${operation}; the outcome is unknown: it may have been done.`,
+    `The connection to the hub was lost during ${operation}; the outcome is unknown: it may have been done.`,
     { hint, details: { operation, outcome: 'unknown' }, cause },
   );
 }

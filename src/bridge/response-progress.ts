@@ -1,15 +1,15 @@
-// Who has answered so far in the critical thread that a call waits for: what its client hears as progress.
-import type { HubLink } from './hub-link.js';
+// Who has answered so far in the critical thread that a call waits for, for its progress notifications.
+import type { HubConnection } from './hub-connection.js';
 import type { CallPlan } from './plan-call.js';
 
-export class ResponseNews {
-  readonly #link: HubLink;
+export class ResponseProgress {
+  readonly #hub: HubConnection;
   readonly #caller: { agentId?: string };
   readonly #wanted: string;
   #threadId: unknown;
 
-  constructor(link: HubLink, { operation, parsed, lease }: CallPlan) {
-    this.#link = link;
+  constructor(hub: HubConnection, { operation, parsed, lease }: CallPlan) {
+    this.#hub = hub;
     this.#caller = lease?.reader === undefined ? {} : { agentId: lease.reader };
     const { waitForResponses: wanted } = parsed ?? {};
     this.#wanted = typeof wanted === 'number' && wanted > 0 ? ` of ${wanted}` : '';
@@ -20,12 +20,12 @@ export class ResponseNews {
     this.#threadId = threadId;
   }
 
-  /** Undefined when no thread is waited for, or the hub is away for the moment. */
+  /** Undefined when the call waits for no thread, or the hub cannot be reached at the moment. */
   async text(): Promise<string | undefined> {
     if (this.#threadId === undefined) return undefined;
     try {
       const input = { threadId: this.#threadId, limit: 1, ...this.#caller };
-      const { receipts } = await this.#link.request({ operation: 'get_thread', input, mayRepeat: true });
+      const { receipts } = await this.#hub.request({ operation: 'get_thread', input, mayRepeat: true });
       const names = namesOf(receipts);
       return `${names.length}${this.#wanted} answered${names.length === 0 ? '' : `: ${names.join(', ')}`}`;
     } catch {

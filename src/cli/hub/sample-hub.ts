@@ -1,11 +1,11 @@
-// A look at a hub for `top`: its metrics and its agents, and what happened between two looks.
+// A sample of a hub for `top`: metrics and agents, and the activity between two samples.
 import { hubUnreachable } from '../../client/unreachable.js';
 import type { AgentView } from '../../contract/agent.js';
 import { operations } from '../../contract/operations/index.js';
 import type { HubChoice } from '../arguments/hub-flags.js';
 import { connect } from './connect.js';
 
-export interface Reading {
+export interface HubSample {
   readonly url: string;
   readonly atMs: number;
   readonly metrics: ReadonlyMap<string, number>;
@@ -19,18 +19,18 @@ export interface Activity {
   readonly readPerSecond: number;
   readonly waitsParked: number;
   readonly pending: number;
-  /** Handed out, and not yet known to have arrived. */
+  /** Delivered, not yet known to have arrived. */
   readonly inDoubt: number;
   readonly deadLettered: number;
-  /** Null until there was one. */
+  /** Null before the first one. */
   readonly commitMs: number | null;
   readonly wakeMs: number | null;
   readonly residentBytes: number;
 }
 
-export async function takeReading(choice: HubChoice): Promise<Reading> {
+export async function sampleHub(choice: HubChoice): Promise<HubSample> {
   const hub = connect(choice);
-  const { agents } = await hub.ask(operations.listAgents, {});
+  const { agents } = await hub.call(operations.listAgents, {});
   const metrics = await fetchMetrics(hub.url);
   return { url: hub.url, atMs: performance.now(), metrics, agents };
 }
@@ -52,10 +52,10 @@ function readMetrics(text: string): ReadonlyMap<string, number> {
   return new Map(rows);
 }
 
-export function activityBetween(before: Reading, after: Reading): Activity {
+export function activityBetween(before: HubSample, after: HubSample): Activity {
   const seconds = Math.max(0.001, (after.atMs - before.atMs) / 1_000);
   const now = (name: string) => after.metrics.get(name) ?? 0;
-  // A hub that restarted counts from nothing again.
+  // Counters restart with the hub.
   const grown = (name: string) => Math.max(0, now(name) - (before.metrics.get(name) ?? 0));
   const perSecond = (name: string) => Math.round((grown(name) / seconds) * 10) / 10;
   const mean = (name: string) => {

@@ -1,5 +1,5 @@
-// Fixtures that are operations like the hub's own: over them the suite judges the lane, its answers, its refusals and
-// its progress, in both eras.
+// Fixtures that are operations like the hub's own: with them the suite tests results, errors and progress of the fast
+// path in both eras.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { HubError } from '../../contract/errors.js';
@@ -8,22 +8,22 @@ import { bind, type BoundOperation, type CallContext } from '../../dispatch/bind
 import { describeTool } from './fixture-tool.js';
 import { stepMs } from './samples.js';
 
-interface LaneFixture {
+interface FastPathFixture {
   name: string;
   summary: string;
-  say: (context: CallContext) => Promise<string>;
+  answer: (context: CallContext) => Promise<string>;
 }
 
-const fixtures: readonly LaneFixture[] = [
+const fixtures: readonly FastPathFixture[] = [
   {
     name: 'test_simple_text',
     summary: 'Answers with a text.',
-    say: async () => 'This is a simple text response for testing.',
+    answer: async () => 'This is a simple text response for testing.',
   },
   {
     name: 'test_error_handling',
     summary: 'Always fails.',
-    say: async () => {
+    answer: async () => {
       throw new HubError('INVALID_INPUT', 'This tool intentionally returns an error for testing', {
         hint: 'It always does.',
       });
@@ -32,7 +32,7 @@ const fixtures: readonly LaneFixture[] = [
   {
     name: 'test_tool_with_progress',
     summary: 'Reports progress three times, then answers.',
-    say: async ({ progress }) => {
+    answer: async ({ progress }) => {
       for (const step of ['begun', 'half done', 'done']) {
         progress?.(step);
         await sleep(stepMs);
@@ -42,9 +42,9 @@ const fixtures: readonly LaneFixture[] = [
   },
 ];
 
-export const laneTools = fixtures.map(({ name, summary }) => describeTool(name, summary));
+export const fastPathTools = fixtures.map(({ name, summary }) => describeTool(name, summary));
 
-export const laneOperations: readonly BoundOperation[] = fixtures.map(({ name, summary, say }) => {
+export const fastPathOperations: readonly BoundOperation[] = fixtures.map(({ name, summary, answer }) => {
   const operation = defineOperation({
     name,
     summary,
@@ -56,5 +56,5 @@ export const laneOperations: readonly BoundOperation[] = fixtures.map(({ name, s
     inDefaultProfile: true,
     text: (output) => output.text,
   });
-  return bind(operation, async (_caller, _input, context) => ({ output: { text: await say(context) } }));
+  return bind(operation, async (_caller, _input, context) => ({ output: { text: await answer(context) } }));
 });

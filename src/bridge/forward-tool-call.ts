@@ -1,0 +1,127 @@
+// Forwards one tools/call to the hub; what happens to the answer's line decides whether its messages are read.
+import { HubError, toHubError } from '../contract/errors.js';
+import { shownMedia, type ShownMedia } from '../contract/shown-media.js';
+import { withClosingLines } from '../contract/text/closing-lines.js';
+import { waitMsFor } from '../mcp/client-limits.js';
+import { resultOf, resultOfError, type ToolResult } from '../mcp/tool-result.js';
+import type { HubConnection } from './hub-connection.js';
+import { criticalOperation, openThenWait } from './open-then-wait.js';
+import { planCall, type CallPlan, type PlanPorts } from './plan-call.js';
+import type { ReplyEvidence } from './reply-evidence.js';
+import type { Lease, Settlements } from './settlements.js';
+import { ResponseProgress } from './response-progress.js';
+import { waitAcrossHubs } from './wait-across-hubs.js';
+
+export interface ForwardPorts extends PlanPorts {
+  hub: HubConnection;
+  settlements: Settlements;
+  evidence: ReplyEvidence;
+  /** The longest wait for clients without an entry in client-limits.ts. */
+  waitMsUnknownClient: number;
+  /** Aborted when the client is gone, which ends all waits. */
+  gone: AbortSignal;
+}
+
+export interface ForwardedCall {
+  requestId: string | number;
+  name: string;
+  arguments: Record<string, unknown> | undefined;
+  clientName: string | undefined;
+  /** Aborted when the client cancels this call. */
+  cancelled: AbortSignal;
+  progress: ((text: string) => void) | undefined;
+}
+
+/** Well below the shortest idle timeout seen in clients. */
+const progressEveryMs = 15_000;
+
+export async function forwardToolCall(ports: ForwardPorts, call: ForwardedCall): Promise<ToolResult> {
+  try {
+    // Earlier messages must count as read before the next call runs.
+    await ports.settlements.done();
+    const plan = planCall(ports, call.name, call.arguments ?? {});
+    const { media, ...output } = await perform(ports, call, plan);
+    settleLater(ports, { call, plan, output });
+    return resultOf({ output, text: textOf(plan, output), media: mediaOf(media) });
+  } catch (thrown) {
+    const isCancelled = call.cancelled.aborted || ports.gone.aborted;
+    return resultOfError(isCancelled && !(thrown instanceof HubError) ? callCancelled() : toHubError(thrown));
+  }
+}
+
+async function perform(ports: ForwardPorts, call: ForwardedCall, plan: CallPlan): Promise<Record<string, unknown>> {
+  const { input, mayRepeat, wait } = plan;
+  const operation = plan.operation.name;
+  if (wait === undefined) {
+    return hideOwnDuplicate(plan, await ports.hub.request({ operation, input, mayRepeat, signal: call.cancelled }));
+  }
+  const waitMs = Math.min(wait.askedMs, waitMsFor(call.clientName, ports.waitMsUnknownClient));
+  const signal = AbortSignal.any([call.cancelled, ports.gone]);
+  const responses = new ResponseProgress(ports.hub, plan);
+  const stopProgress = reportProgress(call, responses);
+  try {
+    if (operation === criticalOperation) {
+      return hideOwnDuplicate(
+        plan,
+        await openThenWait(ports.hub, plan, { askedMs: wait.askedMs, waitMs, signal, responses }),
+      );
+    }
+    const output = await waitAcrossHubs(ports.hub, { operation, input, mayRepeat, signal, field: wait.field, waitMs });
+    return waitMs < wait.askedMs ? { ...output, clampedToMs: waitMs } : output;
+  } finally {
+    stopProgress();
+  }
+}
+
+/** If our retry was a duplicate, the first attempt succeeded: the caller, who called once, sees no duplicate. */
+function hideOwnDuplicate({ isKeyOurs }: CallPlan, output: Record<string, unknown>): Record<string, unknown> {
+  return isKeyOurs && output['duplicate'] === true ? { ...output, duplicate: false } : output;
+}
+
+interface Forwarded {
+  call: ForwardedCall;
+  plan: CallPlan;
+  output: Record<string, unknown>;
+}
+
+/** The outcome of the answer decides whether its messages are read, unless the call was already cancelled. */
+function settleLater({ evidence, settlements }: ForwardPorts, { call, plan, output }: Forwarded): void {
+  const { requestId, cancelled } = call;
+  const { lease } = plan;
+  const { cursor, messages, responses } = output;
+  if (lease === undefined || typeof cursor !== 'string') return;
+  const held: Lease = { cursor, ids: idsOf(messages ?? responses), ...lease };
+  if (cancelled.aborted) settlements.release(held);
+  else evidence.track(requestId, settlements.handlersFor(held));
+}
+
+/** Media the hub sends for the model; invalid media is left out. */
+function mediaOf(given: unknown): ShownMedia {
+  const read = shownMedia.safeParse(given);
+  return read.success ? read.data : [];
+}
+
+/** Rendered by the contract; JSON if the contract could not parse the input. */
+function textOf({ operation, parsed }: CallPlan, output: Record<string, unknown>): string {
+  return withClosingLines(parsed === undefined ? JSON.stringify(output) : operation.text(output, parsed), output);
+}
+
+function reportProgress({ progress, name }: ForwardedCall, responses: ResponseProgress): () => void {
+  if (progress === undefined) return () => {};
+  const report = async () => progress((await responses.text()) ?? `${name} is still waiting`);
+  const timer = setInterval(() => void report(), progressEveryMs);
+  return () => clearInterval(timer);
+}
+
+function callCancelled(): HubError {
+  return new HubError('CANCELLED', 'The call was cancelled.', { hint: 'Call again; no messages were taken.' });
+}
+
+function idsOf(messages: unknown): string[] {
+  if (!Array.isArray(messages)) return [];
+  return messages.flatMap((message: unknown) =>
+    typeof message === 'object' && message !== null && 'id' in message && typeof message.id === 'string'
+      ? [message.id]
+      : [],
+  );
+}

@@ -1,0 +1,40 @@
+// Prevents impersonation when several speakers share one text: a backslash is inserted where a text would forge a
+// speaker label. In two cases only:
+//   before the colon of a line start that looks like a label, `[anything]:` or a speaker's or role's `name:`;
+//   after the `<` of a history tag.
+import type { Speakers } from './speakers.js';
+
+// Every character that a model may read as a line break.
+const lineEnds = /([\n\r\v\f\u0085\u2028\u2029]+)/;
+
+// A label may be surrounded by spaces, invisible characters, quotes, asterisks and list dashes.
+const bracketLabel = /^[^\p{L}\p{N}[［【]*[[［【][^\]］】]*[\]］】][^\p{L}\p{N}:：]{0,8}(?=[:：])/u;
+const nameLabel = /^[^\p{L}\p{N}]*[^:：]{1,160}(?=[:：])/u;
+const historyTag = /<(?=[\s\p{Cf}/]*history(?![\p{L}\p{N}]))/giu;
+
+export function escapeLabels(text: string, speakers: Speakers): string {
+  const hasTag = text.includes('<');
+  const hasColon = text.includes(':') || text.includes('：');
+  if (!hasTag && !hasColon) return text;
+  const escaped = hasColon ? escapeLines(text, speakers) : text;
+  return hasTag ? escaped.replaceAll(historyTag, '<\\') : escaped;
+}
+
+function escapeLines(text: string, speakers: Speakers): string {
+  // Every second entry is a line break.
+  return text
+    .split(lineEnds)
+    .map((line, index) => (index % 2 === 0 ? escapeLine(line, speakers) : line))
+    .join('');
+}
+
+function escapeLine(line: string, speakers: Speakers): string {
+  const [bracketed] = bracketLabel.exec(line) ?? [];
+  if (bracketed !== undefined) return withBackslash(line, bracketed.length);
+  const [named] = nameLabel.exec(line) ?? [];
+  return named !== undefined && speakers.isSpeaker(named) ? withBackslash(line, named.length) : line;
+}
+
+function withBackslash(line: string, index: number): string {
+  return `${line.slice(0, index)}\\${line.slice(index)}`;
+}
