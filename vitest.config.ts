@@ -5,7 +5,6 @@ import type { World } from './test/support/world.js';
 /** The same promises in another world; which one is in the variable that test/support/world.ts reads. */
 function project(world: World, include: string[]) {
   const onServer = {
-    globalSetup: ['test/support/postgres-server.ts'],
     setupFiles: ['test/support/world-setup.ts'],
     // What a dead hub held is free after ten seconds there, and every commit waits for a disk.
     testTimeout: 60_000,
@@ -17,6 +16,7 @@ function project(world: World, include: string[]) {
       include,
       exclude: world === 'sqlite' ? ['test/postgres/**'] : filesToSkip(world),
       env: { COTERIE_TEST_WORLD: world },
+      globalSetup: ['test/support/fresh-build.ts', ...(world === 'sqlite' ? [] : ['test/support/postgres-server.ts'])],
       ...(world === 'sqlite' ? {} : onServer),
     },
   };
