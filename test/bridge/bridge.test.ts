@@ -1,25 +1,14 @@
 // coterie mcp through the official clients: the same tools, texts and results as the hub's own door.
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { connectMcp, generations } from '../support/mcp-clients.js';
 import { metric } from '../support/metrics.js';
 import { startRawBridge } from './raw-bridge.js';
 import { connectStdio, type StdioClient } from './stdio-clients.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  const data = mkdtempSync(join(tmpdir(), 'coterie-bridge-'));
-  hub = await startHubProcess({ data });
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 const parked = (count: number) =>
   eventually(`${count} waits parked`, async () => (await metric(hub.url, 'coterie_waits_parked')) === count);

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
-import { cliPath, removeFolder, startHubProcess, tempFolder } from '../support/hub-process.js';
+import { cliPath, startHubProcess, tempFolder } from '../support/hub-process.js';
 import { metric } from '../support/metrics.js';
 import { startRawBridge } from './raw-bridge.js';
 import { connectStdio } from './stdio-clients.js';
@@ -24,10 +24,7 @@ function newFolder(): string {
 }
 
 afterAll(async () => {
-  for (const folder of folders) {
-    await coterie('stop', '--data', folder);
-    removeFolder(folder);
-  }
+  await Promise.all(folders.map((folder) => coterie('stop', '--data', folder)));
 });
 
 const hubOf = (data: string): { pid: number; url: string } => JSON.parse(readFileSync(join(data, 'hub.json'), 'utf8'));
@@ -140,7 +137,6 @@ describe('a hub that goes away', () => {
     expect((await bridge.answer(waiting)).structuredContent.messages).toHaveLength(1);
     bridge.endInput();
     await bridge.exited;
-    await again.stop();
   });
 
   it('is started again for a call that finds nobody', async () => {
@@ -189,7 +185,6 @@ describe('a connection that breaks', () => {
     bridge.endInput();
     await bridge.exited;
     cutter.server.close();
-    await hub.stop();
   });
 
   it('during a change that must not be repeated is told as an unknown outcome', async () => {
@@ -207,7 +202,6 @@ describe('a connection that breaks', () => {
     bridge.endInput();
     await bridge.exited;
     cutter.server.close();
-    await hub.stop();
   });
 
   it('for good is told with the key that makes another try safe', async () => {

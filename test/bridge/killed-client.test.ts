@@ -4,22 +4,16 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
-import { cliPath, removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { cliPath } from '../support/hub-process.js';
+import { useHub } from '../support/use-hub.js';
 
 const clientFile = fileURLToPath(new URL('doomed-client.mjs', import.meta.url));
 const lives = 30;
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 interface Note {
   bridge?: number;

@@ -7,7 +7,7 @@ import type { Database } from '../../dist/store/sqlite/writer/driver.js';
 import { openStoreDatabase } from '../../dist/store/sqlite/writer/open.js';
 import { packSend } from '../../dist/store/sqlite/send/packed-send.js';
 import { Tx } from '../../dist/store/sqlite/writer/transaction.js';
-import { removeFolder, tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/hub-process.js';
 
 const sessionId = 'default';
 let folder: string;
@@ -26,7 +26,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   database.close();
-  removeFolder(folder);
 });
 
 const callerNamed = (agentId: string) => ({ ...caller, agentId });

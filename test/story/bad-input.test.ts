@@ -3,11 +3,11 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../dist/contract/index.js';
 import { call, post } from '../support/http-call.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { connectMcp, type McpClient } from '../support/mcp-clients.js';
 import { metric } from '../support/metrics.js';
 import { malformedBlocks } from './bad-block-rows.js';
 import { notAllowed, unknownThings, wrongContent, wrongFields, wrongQuestions, type Fields } from './bad-input-rows.js';
+import { useHubProcess } from '../support/use-hub.js';
 
 /** Status and retry by code, written out: a change of the hub's table is a change for its callers. */
 const kinds: Partial<Record<ErrorCode, [status: number, retry: string]>> = {
@@ -42,13 +42,12 @@ const kinds: Partial<Record<ErrorCode, [status: number, retry: string]>> = {
   IDEMPOTENCY_CONFLICT: [409, 'after_fixing_input'],
 };
 
-let hub: HubProcess;
+const hub = useHubProcess();
 const ids: Record<string, string> = {};
 const clients = new Map<string | null, McpClient>();
 const foreign = { agent: 'zed', session: 'other' };
 
 beforeAll(async () => {
-  hub = await startHubProcess();
   for (const agentId of ['ann', 'ben', 'cyn']) await call(hub.url, 'register_agent', { agentId });
   const create = (title: string) => call(hub.url, 'create_thread', { title, participants: ['ben'] }, { agent: 'ann' });
   ids['OPEN'] = (await create('open')).threadId;
@@ -63,8 +62,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const client of clients.values()) await client.close();
-  await hub.stop();
-  removeFolder(hub.data);
 });
 
 function filled(input: Fields): Fields {

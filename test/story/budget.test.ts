@@ -1,21 +1,15 @@
 // What a model reads has a bound: pages within it, long bodies in parts. Nothing is taken unseen.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { countTokens } from '../support/count-tokens.js';
 import { call, post } from '../support/http-call.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { startHubProcess } from '../support/hub-process.js';
 import { connectMcp, type McpClient, type ToolAnswer } from '../support/mcp-clients.js';
 import { connectStdio } from '../bridge/stdio-clients.js';
+import { useHub } from '../support/use-hub.js';
 
 const tokensMax = 8_000;
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 function expectWithin(answer: ToolAnswer, tokens = tokensMax): void {
   expect(answer.isError).toBe(false);
@@ -279,27 +273,22 @@ describe('lists', () => {
 describe('the setting', () => {
   it('bounds what the hub answers, and a header asks for it over HTTP', async () => {
     const small = await startHubProcess({ args: ['--result-tokens', '1000'] });
-    try {
-      await call(small.url, 'register_agent', { agentId: 'ben' }, { agent: 'ann' });
-      for (let index = 0; index < 10; index += 1) {
-        await call(small.url, 'send_message', { target: 'ben', message: body(index) }, { agent: 'ann' });
-      }
-      const client = await connectMcp('v1', `${small.url}/mcp?agent=ben`);
-      const pages = await drain(() => client.call('get_messages', {}));
-      for (const { answer } of pages) expectWithin(answer, 1_000);
-      expect(pages.flatMap(({ numbers }) => numbers)).toEqual(Array.from({ length: 10 }, (_, index) => index));
-      await client.close();
-      const refused = await fetch(`${small.url}/v1/get_messages`, {
-        method: 'POST',
-        headers: { 'coterie-agent': 'ben', 'coterie-result-tokens': '12' },
-        body: '{}',
-      });
-      expect(refused.status).toBe(400);
-      expect(await refused.text()).toContain('coterie-result-tokens');
-    } finally {
-      await small.stop();
-      removeFolder(small.data);
+    await call(small.url, 'register_agent', { agentId: 'ben' }, { agent: 'ann' });
+    for (let index = 0; index < 10; index += 1) {
+      await call(small.url, 'send_message', { target: 'ben', message: body(index) }, { agent: 'ann' });
     }
+    const client = await connectMcp('v1', `${small.url}/mcp?agent=ben`);
+    const pages = await drain(() => client.call('get_messages', {}));
+    for (const { answer } of pages) expectWithin(answer, 1_000);
+    expect(pages.flatMap(({ numbers }) => numbers)).toEqual(Array.from({ length: 10 }, (_, index) => index));
+    await client.close();
+    const refused = await fetch(`${small.url}/v1/get_messages`, {
+      method: 'POST',
+      headers: { 'coterie-agent': 'ben', 'coterie-result-tokens': '12' },
+      body: '{}',
+    });
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain('coterie-result-tokens');
   });
 });
 

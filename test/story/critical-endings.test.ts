@@ -1,18 +1,12 @@
 // How a wait for responses ends when they do not all come: the time is up, the thread closes, too few are left.
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { criticalTeam, parkedAt, sendersOf } from '../support/critical-team.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { startHubProcess } from '../support/hub-process.js';
 import { connectMcp, generations } from '../support/mcp-clients.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess({ args: ['--client-wait-ms', '1000'] });
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub({ args: ['--client-wait-ms', '1000'] });
 
 describe('at the time-out', () => {
   it('there is the partial list', async () => {
@@ -161,6 +155,5 @@ describe('during a wait', () => {
     expect(await some).toMatchObject({ complete: false, reason: 'stopping', responses: [{ sender: 'ben' }] });
     expect(await none).toMatchObject({ complete: false, timedOut: true, responses: [] });
     expect(await code).toBe(0);
-    removeFolder(stopping.data);
   });
 });

@@ -1,22 +1,17 @@
 // Dead letters: what could not be delivered is kept, can be seen, sent after all, or dropped.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
-import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
 import { call, post } from '../support/http-call.js';
-import { removeFolder, startHubProcess, tempFolder } from '../support/hub-process.js';
+import { startHubProcess } from '../support/hub-process.js';
 import { connectMcp } from '../support/mcp-clients.js';
 import { metric } from '../support/metrics.js';
 import { movableClock } from '../support/movable-clock.js';
 import { expectSumRule, readLetters } from '../support/sum-rule.js';
+import { useHub } from '../support/use-hub.js';
+import { configFile } from '../support/config-file.js';
 
 const clock = movableClock();
-let hub: HubInProcess;
-beforeAll(async () => {
-  hub = await startHubInProcess({ clock });
-});
-afterAll(() => hub.stop());
+const hub = useHub({ clock });
 
 type Fields = Record<string, unknown>;
 
@@ -259,9 +254,7 @@ describe('a letter to one who left', () => {
 });
 
 it('a letter for a full inbox waits until there is room', async () => {
-  const folder = tempFolder();
-  const config = join(folder, 'config.json');
-  writeFileSync(config, JSON.stringify({ limits: { inbox: 1 }, groups: { pair: ['ben', 'cyn'] } }));
+  const config = configFile({ limits: { inbox: 1 }, groups: { pair: ['ben', 'cyn'] } });
   const own = await startHubProcess({ args: ['--config', config] });
   for (const agentId of ['ann', 'ben', 'cyn']) await call(own.url, 'register_agent', { agentId });
   const as = { agent: 'ann' };
@@ -283,9 +276,6 @@ it('a letter for a full inbox waits until there is room', async () => {
   expect(third.body.error.code).toBe('INBOX_FULL');
   expect((await call(own.url, 'get_messages', {}, { agent: 'ben' })).messages).toMatchObject([{ id: messageId }]);
   await expectSumRule(own.url);
-  await own.stop();
-  removeFolder(own.data);
-  removeFolder(folder);
 });
 
 it('a sender that asked to be told when its message is read is told after the replay as well', async () => {

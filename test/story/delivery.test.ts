@@ -1,20 +1,14 @@
 // Sent means stored, read means the reader got it: leases, redelivery, receipts, acknowledgements.
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { startHubProcess } from '../support/hub-process.js';
 import { call } from '../support/http-call.js';
 import { connectMcp } from '../support/mcp-clients.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess({ args: ['--manual-lease-ms', '1000'] });
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub({ args: ['--manual-lease-ms', '1000'] });
 
 async function sendTo(session: string, message: string, extra: Record<string, unknown> = {}): Promise<string> {
   const as = { agent: 'ann', session };
@@ -265,8 +259,6 @@ it('an answer that arrived just before the hub was stopped does not come again',
   expect(await own.stop()).toBe(0);
   const restarted = await startHubProcess({ data: own.data });
   expect((await call(restarted.url, 'get_messages', {}, { agent: 'ben' })).messages).toEqual([]);
-  await restarted.stop();
-  removeFolder(own.data);
 });
 
 it('what was in doubt when the hub died comes again, marked, after its restart', async () => {
@@ -281,6 +273,4 @@ it('what was in doubt when the hub died comes again, marked, after its restart',
   const got = await call(restarted.url, 'wait_for_mentions', { agentId: 'ben' });
   expect(got.messages).toMatchObject([{ id: sent.messageId, redelivered: true }]);
   await client.close().catch(() => {});
-  await restarted.stop();
-  removeFolder(own.data);
 });

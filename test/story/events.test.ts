@@ -1,17 +1,11 @@
 // GET /v1/events: a session's messages as they are committed, in order, resumable, and no one else's.
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { startHubProcess } from '../support/hub-process.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 interface Event {
   id: string;
@@ -184,5 +178,4 @@ it('forgets a follower that hangs up, and ends the rest when the hub stops', asy
   const ended = response.text().catch(() => 'cut');
   expect(await other.stop()).toBe(0);
   await ended;
-  removeFolder(other.data);
 });

@@ -1,16 +1,9 @@
 // Threads call their members: notices from `system`, in the words of the session, to those who want to hear them.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { expect, it } from 'vitest';
 import { call, post } from '../support/http-call.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 async function meet(session: string, ...ids: string[]): Promise<void> {
   for (const agentId of ids) await call(hub.url, 'register_agent', { agentId }, { session, agent: agentId });

@@ -1,20 +1,14 @@
 // What operators and their machines see: health, metrics, logs, the landing page and the description of the interface.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { operationList } from '../../dist/contract/index.js';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { startHubProcess } from '../support/hub-process.js';
 import { connectMcp } from '../support/mcp-clients.js';
 import { metric } from '../support/metrics.js';
+import { useHubProcess } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHubProcess();
 
 async function get(path: string): Promise<{ status: number; type: string; text: string; headers: Headers }> {
   const response = await fetch(`${hub.url}${path}`);
@@ -149,7 +143,6 @@ describe('the log', () => {
     await other.stop();
     const events = other.stderr().trimEnd().split('\n');
     expect(events.map((line) => JSON.parse(line).event)).toEqual(['ready', 'stopping', 'stopped']);
-    removeFolder(other.data);
   });
 
   it('keeps a name a caller made up short', async () => {

@@ -1,15 +1,11 @@
 // A sender that asks for a receipt is told, by a message from `system`, when each copy is read or dead.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
+import { expect, it } from 'vitest';
 import { call, post } from '../support/http-call.js';
 import { movableClock } from '../support/movable-clock.js';
+import { useHub } from '../support/use-hub.js';
 
 const clock = movableClock();
-let hub: HubInProcess;
-beforeAll(async () => {
-  hub = await startHubInProcess({ clock });
-});
-afterAll(() => hub.stop());
+const hub = useHub({ clock });
 
 async function meet(session: string): Promise<void> {
   for (const agentId of ['ann', 'ben', 'cas']) {

@@ -1,16 +1,9 @@
 // Seed 000: its examples, run as written, through every official client.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { connectMcp, generations, type McpClient } from '../support/mcp-clients.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 describe.each(generations)('the report conversation through client %s', (generation) => {
   let client: McpClient;

@@ -1,16 +1,9 @@
 // Seed 003: regular thread creation with notifications, as its example shows it, through every official client.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { expect, it } from 'vitest';
 import { connectMcp, generations } from '../support/mcp-clients.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 it.each(generations)('all participants are notified, through client %s', async (generation) => {
   const client = await connectMcp(generation, `${hub.url}/mcp?session=${generation.replaceAll(' ', '-')}`);

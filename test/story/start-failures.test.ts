@@ -1,27 +1,19 @@
 // Starting and stopping: what is refused says which setting, what was given and what is allowed; what stops, stops well.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
-import { cliPath, removeFolder, startHubProcess, tempFolder, type HubProcess } from '../support/hub-process.js';
+import { cliPath, startHubProcess, tempFolder } from '../support/hub-process.js';
 import { metric } from '../support/metrics.js';
+import { useHubProcess } from '../support/use-hub.js';
 
-let folder = '';
-let hub: HubProcess;
-beforeAll(async () => {
-  folder = tempFolder();
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-  removeFolder(folder);
-});
+const folder = tempFolder();
+const hub = useHubProcess();
 
 interface Finished {
   exitCode: number | null;
@@ -170,8 +162,6 @@ describe('a setting', () => {
     expect(existsSync(join(folder, 'from-file')) || existsSync(join(folder, 'from-environment'))).toBe(false);
     const { body } = await post(flagged.url, 'create_thread', { title: 'sixsix' }, { agent: 'ann' });
     expect(body.error.message).toContain('at most 5');
-    await flagged.stop();
-    removeFolder(flagged.data);
   });
 });
 
@@ -199,7 +189,6 @@ describe('a data folder', () => {
     const finished = await coterie(['serve', '--port', '0', '--data', data]);
     expectRefused(finished, 3, 'DATABASE_NEWER', /9999[^]*newer release/);
     expect(readFileSync(file).equals(before)).toBe(true);
-    removeFolder(data);
   });
 
   it('written by a newer release that this one may follow is used as it is', async () => {
@@ -211,8 +200,6 @@ describe('a data folder', () => {
     database.close();
     const again = await startHubProcess({ data: first.data });
     expect((await call(again.url, 'list_agents', {})).agents).toMatchObject([{ id: 'ben' }]);
-    await again.stop();
-    removeFolder(first.data);
   });
 
   it('whose database is no database is refused and left as it was', async () => {
@@ -222,7 +209,6 @@ describe('a data folder', () => {
     const before = readFileSync(file);
     expectRefused(await coterie(['serve', '--port', '0', '--data', data]), 3, 'DATA_NOT_WRITABLE', /coterie\.db/);
     expect(readFileSync(file).equals(before)).toBe(true);
-    removeFolder(data);
   });
 
   it('is free again at once after kill -9, and keeps what was acknowledged', async () => {
@@ -233,8 +219,6 @@ describe('a data folder', () => {
     const second = await startHubProcess({ data: first.data });
     const { messages } = await call(second.url, 'get_messages', {}, { agent: 'ben' });
     expect(messages).toMatchObject([{ content: [{ text: 'kept' }] }]);
-    await second.stop();
-    removeFolder(first.data);
   });
 });
 
@@ -247,7 +231,6 @@ it('a port in use is refused with its number, and the data folder is given back'
   server.close();
   expectRefused(finished, 3, 'PORT_IN_USE', new RegExp(`Port ${port}[^]*--port`));
   expect(await (await startHubProcess({ data })).stop()).toBe(0);
-  removeFolder(data);
 });
 
 describe('stopping', () => {
@@ -267,7 +250,6 @@ describe('stopping', () => {
       expect(performance.now() - started).toBeLessThan(10_000);
       // The ready line was read by the helper; nothing may follow it.
       expect(stdout).toBe('');
-      removeFolder(stopped.data);
     },
   );
 
@@ -280,7 +262,6 @@ describe('stopping', () => {
     const answer = await waiting;
     expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
     await eventually('the hub has exited', () => stopped.child.exitCode !== null || undefined);
-    removeFolder(stopped.data);
   });
 
   it('the ready line is the only thing on stdout, hints included', async () => {
@@ -293,7 +274,6 @@ describe('stopping', () => {
     child.kill('SIGTERM');
     await once(child, 'close');
     expect(stdout).toMatch(/^coterie ready http:\/\/127\.0\.0\.1:\d+\n$/);
-    removeFolder(data);
   });
 
   it('by coterie stop ends the hub and says so; without a hub it says that', async () => {
@@ -305,7 +285,7 @@ describe('stopping', () => {
     expect(stopped.child.exitCode).toBe(0);
     const second = await coterie(['stop', '--data', stopped.data]);
     expect(second).toMatchObject({ exitCode: 0, stdout: `no hub runs for ${stopped.data}\n` });
-    removeFolder(stopped.data);
+    rmSync(stopped.data, { recursive: true });
     expect((await coterie(['stop', '--data', stopped.data])).stdout).toContain('no hub runs');
     expect(existsSync(stopped.data)).toBe(false);
   });
@@ -318,7 +298,6 @@ describe('stopping', () => {
     expect((await coterie(['stop', '--data', killed.data])).stdout).toContain('no hub runs');
     expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
     bystander.kill('SIGKILL');
-    removeFolder(killed.data);
   });
 });
 

@@ -1,27 +1,26 @@
 // A message with a time to live is never delivered after it, however late anyone tidies up.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
-import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
 import { call, post } from '../support/http-call.js';
 import { metric } from '../support/metrics.js';
 import { movableClock } from '../support/movable-clock.js';
 import { expectSumRule, readLetters } from '../support/sum-rule.js';
+import { useHub } from '../support/use-hub.js';
 
 const clock = movableClock();
 const reaper = { isHeld: false };
-let hub: HubInProcess;
+const hub = useHub({
+  clock,
+  wrapStore: (store) => ({
+    ...store,
+    reap: async (time) =>
+      reaper.isHeld ? { expired: 0, deadLettered: 0, returned: [], hasMore: false } : store.reap(time),
+  }),
+});
+
 beforeAll(async () => {
-  hub = await startHubInProcess({
-    clock,
-    wrapStore: (store) => ({
-      ...store,
-      reap: async (time) =>
-        reaper.isHeld ? { expired: 0, deadLettered: 0, returned: [], hasMore: false } : store.reap(time),
-    }),
-  });
   for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId });
 });
-afterAll(() => hub.stop());
 
 const ben = { agent: 'ben' };
 const send = async (input: Record<string, unknown> = {}) =>

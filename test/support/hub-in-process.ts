@@ -3,17 +3,22 @@ import { startHub } from '../../dist/compose.js';
 import { loadConfig } from '../../dist/config.js';
 import type { Clock } from '../../dist/ports/clock.js';
 import type { Store } from '../../dist/ports/store.js';
-import { removeFolder, tempFolder } from './hub-process.js';
+import { cleanUpAfter } from './clean-up.js';
+import { flagsOf, tempFolder } from './hub-process.js';
 import { gather } from './hub-team.js';
 import { databaseEnv, databaseOf } from './test-database.js';
 import { hubsAtOnce } from './world.js';
 
 export interface HubInProcess {
   url: string;
+  data: string;
+  /** What tells a command which hub is meant. */
+  flags: string[];
   stop(): Promise<void>;
 }
 
 export interface HubInProcessOptions {
+  data?: string;
   args?: string[];
   /** All hubs of a team go by it. */
   clock?: Clock;
@@ -22,8 +27,12 @@ export interface HubInProcessOptions {
 
 const silent = { info() {}, warn() {}, error() {} };
 
-export async function startHubInProcess({ args = [], ...options }: HubInProcessOptions = {}): Promise<HubInProcess> {
-  const data = tempFolder();
+/** Stopped after the test, or after the file when no test runs. */
+export async function startHubInProcess({
+  data = tempFolder(),
+  args = [],
+  ...options
+}: HubInProcessOptions = {}): Promise<HubInProcess> {
   const config = loadConfig(['--port', '0', '--data', data, ...args], databaseEnv(await databaseOf(data)));
   const start = () =>
     startHub({
@@ -36,12 +45,17 @@ export async function startHubInProcess({ args = [], ...options }: HubInProcessO
     });
   const hubs = await Promise.all(Array.from({ length: hubsAtOnce }, start));
   const team = await gather(hubs.map(({ url }) => url));
+  let stopped: Promise<void> | undefined;
+  const stopAll = async (isHurried: boolean) => {
+    await Promise.all(hubs.map((hub) => hub.stop({ isHurried })));
+    await team.stop();
+  };
+  // Nobody reads the last answers: there is no need to wait until they have arrived.
+  cleanUpAfter(() => (stopped ??= stopAll(true)));
   return {
     url: team.url,
-    async stop() {
-      await Promise.all(hubs.map((hub) => hub.stop()));
-      await team.stop();
-      removeFolder(data);
-    },
+    data,
+    flags: flagsOf(data, team.url),
+    stop: () => (stopped ??= stopAll(false)),
   };
 }

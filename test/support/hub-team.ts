@@ -26,7 +26,7 @@ export async function gather(hubs: readonly string[]): Promise<Team> {
   return {
     url,
     async stop() {
-      teams.delete(url);
+      if (!teams.delete(url)) return;
       await Promise.all(robins.map((robin) => robin.stop()));
     },
   };
