@@ -30,12 +30,13 @@ const isRunning = (pid: number) => {
 };
 
 it('follows changes, keeps the hub when a change does not compile, and ends with it', { timeout: 60_000 }, async () => {
+  sound.write('migrations/0001.sql', '');
   sound.write('src/cli/main.ts', hubNumber(1));
   const dev = spawn(process.execPath, [join(sound.folder, 'scripts/dev.mjs'), '--data', 'mine']);
   cleanUpAfter(() => dev.kill('SIGKILL'));
   let said = '';
   for (const stream of [dev.stdout, dev.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const shows = (text: RegExp) => eventually(`dev says ${text.source}`, () => text.exec(said) ?? undefined, 30_000);
+  const shows = (text: RegExp) => eventually(`dev says ${text.source}`, () => text.exec(said) ?? undefined, 20_000);
 
   await shows(/hub 1 \d+ serve --hints --data mine/);
   sound.write('src/cli/main.ts', `export const main: number = 'x';\n`);

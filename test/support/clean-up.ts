@@ -1,6 +1,5 @@
 // What a test starts or creates is removed after it, also when the test fails.
-import { afterAll, onTestFinished } from 'vitest';
-import { getCurrentTest } from 'vitest/suite';
+import { afterAll, onTestFinished, TestRunner } from 'vitest';
 
 type CleanUp = () => unknown;
 
@@ -8,7 +7,7 @@ const afterFile: CleanUp[] = [];
 
 /** At the end of the test that runs, or of the file when none does; last in, first out. */
 export function cleanUpAfter(cleanUp: CleanUp): void {
-  if (getCurrentTest() === undefined) afterFile.push(cleanUp);
+  if (TestRunner.getCurrentTest() === undefined) afterFile.push(cleanUp);
   else onTestFinished(async () => void (await cleanUp()));
 }
 
