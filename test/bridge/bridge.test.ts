@@ -35,7 +35,7 @@ describe.each(generations)('through client %s', (generation) => {
   });
   afterAll(() => Promise.all([writer.close(), analyzer.close()]));
 
-  it('holds the conversation of the seed', async () => {
+  it('holds the report conversation', async () => {
     expect(writer.revision).toBe(generation === 'v2 2026' ? '2026-07-28' : '2025-11-25');
     const registered = await writer.call('register_agent', { agentId: 'report-writer', agentName: 'Report Writer' });
     expect(registered.text).toBe('Registered report-writer (Report Writer).');
@@ -79,7 +79,7 @@ describe.each(generations)('through client %s', (generation) => {
     expect(message).not.toHaveProperty('redelivered');
   });
 
-  it('says in the seed’s words that nothing came in time', async () => {
+  it('says in the example’s words that nothing came in time', async () => {
     const got = await analyzer.call('wait_for_mentions', { timeout_ms: 50 });
     expect(got.isError).toBe(false);
     expect(got.text).toBe('No new messages received within the timeout period');

@@ -227,7 +227,7 @@ describe('coterie inbox', () => {
     expect(shown).toContain('[mentions you]');
   });
 
-  it('reads another’s inbox under the seed’s name, and acknowledges for the reader', async () => {
+  it('reads another’s inbox under the example’s name, and acknowledges for the reader', async () => {
     const at = await room('seed');
     const { messageId } = await json(['send', ...at, '--as', 'ann', '--to', 'ben', 'hi']);
     await output(['inbox', ...at, '--session-id', 'ben']);

@@ -1,4 +1,4 @@
-// Seed 002: the email helper that waits to be mentioned, as its examples show it.
+// An email helper that waits to be mentioned, as the published examples show it.
 import { expect, it } from 'vitest';
 import { connectMcp, generations } from '../support/mcp-clients.js';
 import { useHub } from '../support/use-hub.js';

@@ -1,4 +1,4 @@
-// Seed 003: regular thread creation with notifications, as its example shows it, through every official client.
+// A regular thread and the notices of its creation, as the published example shows them, through every official client.
 import { expect, it } from 'vitest';
 import { connectMcp, generations } from '../support/mcp-clients.js';
 import { useHub } from '../support/use-hub.js';

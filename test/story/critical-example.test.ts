@@ -1,4 +1,4 @@
-// Seed 003: critical threads, as its usage example and its rules show them.
+// Critical threads as the published usage example and its rules show them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';

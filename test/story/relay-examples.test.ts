@@ -1,4 +1,4 @@
-// Seed 004, Relay: its four examples, exactly as written there, through every generation of client.
+// The four published examples of Relay, exactly as written there, through every generation of client.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/http-call.js';
 import { connectMcp, generations, type McpClient } from '../support/mcp-clients.js';

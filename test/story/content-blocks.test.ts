@@ -107,7 +107,7 @@ it('a block in the words of other frameworks is written in ours', async () => {
   ]);
 });
 
-it('the JSON of the seed is read as it stands there', async () => {
+it('the JSON of the published example is read as it stands there', async () => {
   const session = await room();
   const content = [
     { type: 'text', text: 'What is this image?' },
