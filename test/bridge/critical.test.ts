@@ -119,8 +119,11 @@ describe('a program with a wait longer than one request holds', () => {
     const team = await criticalTeam(fast, 'default');
     const ann = new HubClient({ url: fast.url, agent: 'ann' });
     const waiting = ann.call('create_critical_thread', {
-      ...{ title: 'T', participants: ['ben', 'cas'], initialMessage: 'Well?' },
-      ...{ waitForResponses: 2, timeoutMs: 600_000 },
+      title: 'T',
+      participants: ['ben', 'cas'],
+      initialMessage: 'Well?',
+      waitForResponses: 2,
+      timeoutMs: 600_000,
     });
     await parkedAt(fast, 1);
     const threadId = await team.thread();

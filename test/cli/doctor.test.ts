@@ -54,7 +54,9 @@ describe('coterie doctor', () => {
     const { exitCode, stdout } = await runCli(['doctor', '--data', join(file, 'data'), '--port', '0', '--json']);
     expect(exitCode).toBe(1);
     expect(JSON.parse(stdout).checks).toContainEqual({
-      ...{ name: 'data', state: 'wrong', says: `${file} is not a folder` },
+      name: 'data',
+      state: 'wrong',
+      says: `${file} is not a folder`,
       fix: expect.stringContaining('--data DIR'),
     });
   });

@@ -54,8 +54,18 @@ describe('coterie send', () => {
     const flags = ['--thread', threadId, '--mention', 'ben,carl', '--mention', 'dora', '--reply-to', first];
     const more = ['--type', 'query', '--priority', 'HIGH', '--ttl', '2h', '--key', 'k1', '--urgent', '--interrupt'];
     const sent = await json([
-      ...['send', ...at, '--as', 'ann', ...flags, ...more],
-      ...['--payload', '{"n":1}', '--metadata={"m":true}', '--context', 'about T', 'all of it'],
+      'send',
+      ...at,
+      '--as',
+      'ann',
+      ...flags,
+      ...more,
+      '--payload',
+      '{"n":1}',
+      '--metadata={"m":true}',
+      '--context',
+      'about T',
+      'all of it',
     ]);
     expect(sent.droppedMentions).toEqual(['carl', 'dora']);
     const { messages } = await call(
@@ -66,8 +76,15 @@ describe('coterie send', () => {
     );
     expect(messages).toMatchObject([
       {
-        ...{ type: 'QUERY', priority: 'high', action: 'interrupt', urgent: true, replyTo: first, mentions: ['ben'] },
-        ...{ payload: { n: 1 }, metadata: { m: true }, context: 'about T' },
+        type: 'QUERY',
+        priority: 'high',
+        action: 'interrupt',
+        urgent: true,
+        replyTo: first,
+        mentions: ['ben'],
+        payload: { n: 1 },
+        metadata: { m: true },
+        context: 'about T',
       },
     ]);
     const lifeMs = Date.parse(messages[0].expiresAt) - Date.parse(messages[0].timestamp);

@@ -66,7 +66,7 @@ describe('every statement on a session’s data', () => {
       const indexes = await columnsOfIndexes(client);
       expect(indexes.size).toBeGreaterThan(20);
       const found: string[] = [];
-      for (const text of [...statements]) found.push(...(await gapsIn(client, text, indexes)));
+      for (const text of Array.from(statements)) found.push(...(await gapsIn(client, text, indexes)));
       expect(found).toEqual([]);
     } finally {
       await client.end();

@@ -3,20 +3,20 @@ import { asked, direct, forged, posted, x, type Row } from './bad-input-row.js';
 
 export const wrongQuestions: Row[] = [
   [
-    ...(['more answers than responders', 'create_critical_thread', asked({ wait_for_responses: 2 })] as const),
+    'more answers than responders',
+    'create_critical_thread',
+    asked({ wait_for_responses: 2 }),
     'INVALID_INPUT',
     /^wait_for_responses: 2 .*only 1/,
   ],
   [
-    ...(['more answers than registered ones', 'create_critical_thread'] as const),
+    'more answers than registered ones',
+    'create_critical_thread',
     asked({ participants: ['ben', 'noone'], wait_for_responses: 2 }),
     'INVALID_INPUT',
     /^wait_for_responses: 2 .*only 1/,
   ],
-  [
-    ...(['an answer from no one', 'create_critical_thread', asked({ participants: [] }), 'INVALID_INPUT'] as const),
-    /only 0/,
-  ],
+  ['an answer from no one', 'create_critical_thread', asked({ participants: [] }), 'INVALID_INPUT', /only 0/],
   ...[-1, 1.5, 'two'].map((count): Row => {
     const input = asked({ wait_for_responses: count });
     return [`${count} answers`, 'create_critical_thread', input, 'INVALID_INPUT', /^wait_for_responses: must be/];
@@ -35,49 +35,60 @@ export const wrongQuestions: Row[] = [
     return [`an answer required of ${id}`, 'create_critical_thread', input, 'INVALID_INPUT', RegExp(`required.*${id}`)];
   }),
   [
-    ...(['a question to strangers', 'create_critical_thread', asked({ participants: ['noone'] })] as const),
+    'a question to strangers',
+    'create_critical_thread',
+    asked({ participants: ['noone'] }),
     'PARTICIPANTS_UNKNOWN',
     /: noone/,
   ],
   [
-    ...(['a question to system', 'create_critical_thread', asked({ participants: ['ben', 'system'] })] as const),
+    'a question to system',
+    'create_critical_thread',
+    asked({ participants: ['ben', 'system'] }),
     'ID_RESERVED',
     /'system'/,
   ],
   [
-    ...(['no question', 'create_critical_thread', { title: 'a', participants: ['ben'] }, 'INVALID_INPUT'] as const),
+    'no question',
+    'create_critical_thread',
+    { title: 'a', participants: ['ben'] },
+    'INVALID_INPUT',
     /^initial_message: is required/,
   ],
+  ['an empty question', 'create_critical_thread', asked({ initial_message: ' ' }), 'CONTENT_EMPTY', /nothing/],
   [
-    ...(['an empty question', 'create_critical_thread', asked({ initial_message: ' ' }), 'CONTENT_EMPTY'] as const),
-    /nothing/,
-  ],
-  [
-    ...(['a question to nobody', 'create_critical_thread', { title: 'a', message: 'x' }, 'INVALID_INPUT'] as const),
+    'a question to nobody',
+    'create_critical_thread',
+    { title: 'a', message: 'x' },
+    'INVALID_INPUT',
     /^participants: is required/,
   ],
   ['waiting in no thread', 'wait_for_responses', { threadId: 't-none' }, 'THREAD_UNKNOWN', /'t-none'/],
   [
-    ...([
-      'waiting in a thread that asks nothing',
-      'wait_for_responses',
-      { threadId: 'OPEN' },
-      'INVALID_INPUT',
-    ] as const),
+    'waiting in a thread that asks nothing',
+    'wait_for_responses',
+    { threadId: 'OPEN' },
+    'INVALID_INPUT',
     /^threadId: .*not a critical thread[^]*create_critical_thread/,
   ],
   [
-    ...(['a long wait for answers', 'wait_for_responses', { threadId: 'OPEN', timeoutMs: 600_001 }] as const),
+    'a long wait for answers',
+    'wait_for_responses',
+    { threadId: 'OPEN', timeoutMs: 600_001 },
     'INVALID_INPUT',
     /^timeoutMs: .*600000/,
   ],
   [
-    ...(['more answers than can come', 'wait_for_responses', { threadId: 'ASKED', wait_for_responses: 2 }] as const),
+    'more answers than can come',
+    'wait_for_responses',
+    { threadId: 'ASKED', wait_for_responses: 2 },
     'INVALID_INPUT',
     /^wait_for_responses: 2 .*only 1/,
   ],
   [
-    ...(['an answer of one outside', 'wait_for_responses', { threadId: 'ASKED', required: ['cyn'] }] as const),
+    'an answer of one outside',
+    'wait_for_responses',
+    { threadId: 'ASKED', required: ['cyn'] },
     'INVALID_INPUT',
     /^required: .*cyn/,
   ],
@@ -94,7 +105,10 @@ export const wrongContent: Row[] = [
   ['content of a wrong type', 'send_message', posted({ content: 5 }), 'INVALID_INPUT', /^content: must be a string/],
   ['the same by its synonym', 'send_message', { threadId: 'OPEN', message: 5 }, 'INVALID_INPUT', /^message: must be/],
   [
-    ...(['an unknown block', 'send_message', posted({ content: [{ type: 'txt' }] }), 'INVALID_INPUT'] as const),
+    'an unknown block',
+    'send_message',
+    posted({ content: [{ type: 'txt' }] }),
+    'INVALID_INPUT',
     /^content\[0\]\.type: .*text.*image.*tool_result/,
   ],
   [
@@ -105,7 +119,8 @@ export const wrongContent: Row[] = [
     /^content\[0\]\.text: /,
   ],
   [
-    ...(['broken base64', 'send_message'] as const),
+    'broken base64',
+    'send_message',
     posted({ content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: '***' } }] }),
     'INVALID_INPUT',
     /^content\[0\]\.source\.data: .*base64/,

@@ -30,7 +30,9 @@ describe('at the time-out', () => {
     const { status, body } = await team.tryCreate({ timeout_ms: 300 });
     expect(status).toBe(504);
     expect(body.error).toMatchObject({
-      ...{ code: 'NO_RESPONSES', retry: 'later', message: 'Waiting for 2 responses timed out' },
+      code: 'NO_RESPONSES',
+      retry: 'later',
+      message: 'Waiting for 2 responses timed out',
       hint: expect.stringContaining('wait_for_responses'),
       details: { title: 'Deploy?', participants: ['ann', 'ben', 'cas', 'dan'], missing: ['ben', 'cas', 'dan'] },
     });
@@ -47,7 +49,10 @@ describe('at the time-out', () => {
     const team = await criticalTeam(hub, 'short');
     const { threadId } = await team.create({ wait_for_responses: 0 });
     expect(await team.wait(threadId, { timeout_ms: 50 })).toMatchObject({
-      ...{ responses: [], complete: false, timedOut: true, missing: ['ben', 'cas', 'dan'] },
+      responses: [],
+      complete: false,
+      timedOut: true,
+      missing: ['ben', 'cas', 'dan'],
     });
   });
 
@@ -58,7 +63,10 @@ describe('at the time-out', () => {
       await criticalTeam(hub, session);
       const client = await connectMcp(generation, `${hub.url}/mcp?agent=ann&session=${session}`);
       const cut = await client.call('create_critical_thread', {
-        ...{ title: 'T', participants: ['ben'], initial_message: 'Well?', timeout_ms: 1_500 },
+        title: 'T',
+        participants: ['ben'],
+        initial_message: 'Well?',
+        timeout_ms: 1_500,
       });
       expect(cut.isError).toBe(false);
       expect(cut.structured).toMatchObject({ complete: false, clampedToMs: 1_000, missing: ['ben'], responses: [] });

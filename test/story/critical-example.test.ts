@@ -54,7 +54,11 @@ describe.each(generations)('through client %s', (generation) => {
     const { structured, text, isError } = await waiting;
     expect(isError).toBe(false);
     expect(structured).toMatchObject({
-      ...{ success: true, title: example.title, critical: true, creator: 'agent-1', complete: true },
+      success: true,
+      title: example.title,
+      critical: true,
+      creator: 'agent-1',
+      complete: true,
       participants: ['agent-1', ...example.participants],
       missing: ['agent-4'],
       responses: [

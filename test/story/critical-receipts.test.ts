@@ -56,7 +56,10 @@ describe('when all have read the opening', () => {
     const { messages } = await waiting;
     expect(messages).toMatchObject([
       {
-        ...{ sender: 'system', role: 'SYSTEM', type: 'ACK', why: 'system' },
+        sender: 'system',
+        role: 'SYSTEM',
+        type: 'ACK',
+        why: 'system',
         content: [{ text: `All have read "Deploy?" (${threadId}): ben, cas, dan.` }],
         payload: { threadId, messageId, state: 'read', readers: ['ben', 'cas', 'dan'] },
       },

@@ -135,8 +135,11 @@ it('100 critical threads at once with 10 responders each count every response on
       hub.url,
       'create_critical_thread',
       {
-        ...{ title: agent, participants: responders, initial_message: 'All of you?' },
-        ...{ wait_for_responses: 10, timeout_ms: 60_000 },
+        title: agent,
+        participants: responders,
+        initial_message: 'All of you?',
+        wait_for_responses: 10,
+        timeout_ms: 60_000,
       },
       { agent, session },
     ),
@@ -240,8 +243,11 @@ it.each(generations)('client %s that gave a token hears who has answered', async
   const waiting = client.call(
     'create_critical_thread',
     {
-      ...{ title: 'T', participants: ['ben', 'cas', 'dan'], initial_message: 'Well?' },
-      ...{ wait_for_responses: 3, timeout_ms: 600_000 },
+      title: 'T',
+      participants: ['ben', 'cas', 'dan'],
+      initial_message: 'Well?',
+      wait_for_responses: 3,
+      timeout_ms: 600_000,
     },
     { onprogress },
   );

@@ -51,8 +51,16 @@ describe('the history', () => {
     const read = () => Promise.all(asked.map(history));
     const before = await read();
     expect(before.map(texts)).toEqual([
-      ...[['posted'], ['answered'], ['to all', 'answered'], ['answered'], ['posted'], []],
-      ...[['to all'], ['to all'], [], []],
+      ['posted'],
+      ['answered'],
+      ['to all', 'answered'],
+      ['answered'],
+      ['posted'],
+      [],
+      ['to all'],
+      ['to all'],
+      [],
+      [],
     ]);
     for (const agentId of ['cyn2', 'dan'])
       await call(hub.url, 'register_agent', { agentId }, { session: 'history-filled' });

@@ -61,7 +61,10 @@ export const notAllowed: Row[] = [
   ['joining a closed thread', 'join_thread', { threadId: 'CLOSED' }, 'THREAD_CLOSED', /closed/, 'cyn'],
   ['a post by one outside', 'send_message', posted({}), 'FORBIDDEN', /'cyn'[^]*join_thread/, 'cyn'],
   [
-    ...(['adding by one outside', 'add_participant', { threadId: 'OPEN', participantId: 'cyn' }, 'FORBIDDEN'] as const),
+    'adding by one outside',
+    'add_participant',
+    { threadId: 'OPEN', participantId: 'cyn' },
+    'FORBIDDEN',
     /'cyn' may not add participants to thread[^]*join_thread/,
     'cyn',
   ],
@@ -101,7 +104,10 @@ export const notAllowed: Row[] = [
   ['someone else’s name', 'send_message', direct({ senderId: 'ben' }), 'IDENTITY_MISMATCH', /'ann'.*senderId.*'ben'/],
   ['the same in snake_case', 'list_agents', { agent_id: 'ben' }, 'IDENTITY_MISMATCH', /'ann'.*agent_id.*'ben'/],
   [
-    ...(['two names', 'send_message', direct({ senderId: 'ann', source: 'ben' }), 'IDENTITY_MISMATCH'] as const),
+    'two names',
+    'send_message',
+    direct({ senderId: 'ann', source: 'ben' }),
+    'IDENTITY_MISMATCH',
     /senderId.*'ann'.*source.*'ben'/,
     null,
   ],

@@ -32,7 +32,11 @@ it('whoever is put in a new thread learns of it first, then meets the opening me
   const threadId = await open('new', 'ann', ['ben', 'cas'], { initial_message: 'Hello both.' });
   const { messages } = await waiting;
   expect(messages[0]).toMatchObject({
-    ...{ sender: 'system', role: 'SYSTEM', why: 'system', urgent: true, threadId },
+    sender: 'system',
+    role: 'SYSTEM',
+    why: 'system',
+    urgent: true,
+    threadId,
     content: [{ type: 'text', text: `You have been added to a new thread "Plan" (${threadId}) by ann.` }],
   });
   expect(await read('new', 'cas')).toEqual([

@@ -51,8 +51,21 @@ describe('the search', () => {
       Promise.all(asked.map(([query, input]) => allPages((cursor) => search(query, { ...input, ...cursor }))));
     const before = await read();
     expect(before.map((messages) => messages.map(({ seq }) => seq))).toEqual([
-      ...[[3, 2], [2], [2], [3, 2], [4], [], [5], [], [5]],
-      ...[[2], [3], [3], [], [3, 2], []],
+      [3, 2],
+      [2],
+      [2],
+      [3, 2],
+      [4],
+      [],
+      [5],
+      [],
+      [5],
+      [2],
+      [3],
+      [3],
+      [],
+      [3, 2],
+      [],
     ]);
     await call(hub.url, 'register_agent', { agentId: 'cyn2' }, { session });
     await fillIndexes(hub, send);

@@ -19,7 +19,9 @@ it.each(generations)('all participants are notified, through client %s', async (
     const got = await client.call('wait_for_mentions', { agentId, timeoutMs: 5_000 });
     expect(got.structured.messages).toMatchObject([
       {
-        ...{ sender: 'system', urgent: true, threadId },
+        sender: 'system',
+        urgent: true,
+        threadId,
         content: [
           {
             text: `You have been added to a new thread "Discussion on Project Architecture" (${threadId}) by agent-1.`,

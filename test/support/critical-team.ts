@@ -29,8 +29,11 @@ export interface CriticalTeam {
 export async function criticalTeam(hub: { url: string }, session: string): Promise<CriticalTeam> {
   for (const agentId of ['ann', 'ben', 'cas', 'dan']) await call(hub.url, 'register_agent', { agentId }, { session });
   const asked = {
-    ...{ title: 'Deploy?', participants: ['ben', 'cas', 'dan'], initial_message: 'Shall we?' },
-    ...{ wait_for_responses: 2, timeout_ms: 20_000 },
+    title: 'Deploy?',
+    participants: ['ben', 'cas', 'dan'],
+    initial_message: 'Shall we?',
+    wait_for_responses: 2,
+    timeout_ms: 20_000,
   };
   const as = (agent: string, operation: string, input: Fields) => call(hub.url, operation, input, { agent, session });
   const ann = { agent: 'ann', session };
