@@ -4,9 +4,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { call, post } from '../support/http-call.js';
-import { startHubProcess, tempFolder } from '../support/hub-process.js';
+import { startHubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { runCli } from './run-cli.js';
-import { useHubProcess } from '../support/use-hub.js';
+import { useHubProcess } from '../support/use-hub-process.js';
 
 const hub = useHubProcess();
 const folder = tempFolder();

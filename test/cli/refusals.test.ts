@@ -3,9 +3,10 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/http-call.js';
-import { startHubProcess, tempFolder } from '../support/hub-process.js';
+import { startHubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { runCli } from './run-cli.js';
-import { useHubProcess } from '../support/use-hub.js';
+import { useHubProcess } from '../support/use-hub-process.js';
 
 const hub = useHubProcess();
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/http-call.js';
 import { cliPath } from '../support/hub-process.js';
 import { cleanEnv, output, runCli, startCli } from './run-cli.js';
-import { useHubProcess } from '../support/use-hub.js';
+import { useHubProcess } from '../support/use-hub-process.js';
 
 const escape = '\u001b';
 /** Clears the screen, sets the title, forges a line by returning, hides by direction, and the one-byte form of an escape. */

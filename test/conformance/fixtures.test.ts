@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { post } from '../support/http-call.js';
 import type { HubProcess } from '../support/hub-process.js';
 import { connectMcp, generations } from '../support/mcp-clients.js';
-import { useHubProcess } from '../support/use-hub.js';
+import { useHubProcess } from '../support/use-hub-process.js';
 
 const everyday = useHubProcess({ env: { COTERIE_CONFORMANCE: '' } });
 const underTest = useHubProcess({ env: { COTERIE_CONFORMANCE: '1' } });

@@ -7,7 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { cleanUpAfter } from '../support/clean-up.js';
 import { eventually } from '../support/eventually.js';
 import { call, post, type HttpAnswer } from '../support/http-call.js';
-import { cliPath, startHubProcess, tempFolder, type HubProcess } from '../support/hub-process.js';
+import { cliPath, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 const body = 'x'.repeat(8_000);
 const send = (hub: HubProcess, message: string) =>

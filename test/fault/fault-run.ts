@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '../support/http-call.js';
-import { tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { checkRun, describeVerdict, type Verdict } from './checker.js';
 import { FaultHub, freePorts } from './fault-hub.js';
 import { loadHistories, type HistoryEvent } from './history.js';

@@ -1,7 +1,8 @@
 // A key makes a retry safe: many at once, and after a hub that died between the commit and its answer.
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { startHubProcess, tempFolder } from '../support/hub-process.js';
+import { startHubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { call, post } from '../support/http-call.js';
 
 const dying = fileURLToPath(new URL('dies-after-commit.mjs', import.meta.url));

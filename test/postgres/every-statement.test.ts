@@ -11,7 +11,7 @@ import { commands } from '../../dist/store/postgres/commands.js';
 import { openHubLink } from '../../dist/store/postgres/connection/hub-link.js';
 import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
 import { eventually } from '../support/eventually.js';
-import { tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { databaseOf } from '../support/test-database.js';
 import { columnsOfIndexes, gapsIn, hasGap } from './index-gaps.js';
 import { maintenance, maintenanceNameOf, tablesWithoutSession } from './statement-rules.js';

@@ -6,7 +6,8 @@ import { AcrossHubs } from '../../dist/wakeup/across-hubs.js';
 import { InProcessWakeup } from '../../dist/wakeup/in-process.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
-import { startHubProcess, tempFolder } from '../support/hub-process.js';
+import { startHubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { databaseOf } from '../support/test-database.js';
 
 afterEach(() => vi.useRealTimers());

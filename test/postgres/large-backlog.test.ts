@@ -2,7 +2,8 @@
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { call } from '../support/http-call.js';
-import { startHubProcess, tempFolder } from '../support/hub-process.js';
+import { startHubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { databaseOf } from '../support/test-database.js';
 
 const posts = 12_000;

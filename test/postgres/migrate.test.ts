@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run-cli.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
-import { startHubProcess, tempFolder, type HubProcess } from '../support/hub-process.js';
+import { startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import {
   createDatabase,
   dropDatabase,

@@ -10,7 +10,7 @@ import type { ReaderConfig, SenderConfig } from '../fault/load-run.js';
 import type { Outage } from '../fault/run-record.js';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
-import { tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { metric } from '../support/metrics.js';
 import { firstNext, makeNextRelease } from '../support/next-release.js';
 import { databaseOf } from '../support/test-database.js';

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
-import { tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 const script = fileURLToPath(new URL('../../scripts/postgres.mjs', import.meta.url));
 /** Dies without a word, with a server at its hand. */

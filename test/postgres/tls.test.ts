@@ -6,7 +6,7 @@ import { DatabaseDoor } from '../fault/database-door.js';
 import { makeCertificates, type Certificates } from '../support/certificates.js';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
-import { tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { startPostgres, type PostgresProcess } from '../support/postgres-process.js';
 
 const password = 'not-to-be-shown';

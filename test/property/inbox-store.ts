@@ -1,6 +1,6 @@
 // The store of this world for the property, with what it keeps as long as the test file runs.
 import { setLimits } from '../../dist/contract/limits.js';
-import { tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { databaseOf } from '../support/test-database.js';
 import { startPostgres } from './inbox-postgres.js';
 import { startSqlite } from './inbox-sqlite.js';

@@ -6,7 +6,7 @@ import { parseSearchQuery, scoreText, tokensOf, wordsOf } from '../../dist/messa
 import { openStoreDatabase } from '../../dist/store/sqlite/writer/open.js';
 import { fillSearchIndex, indexedRows } from '../../dist/store/sqlite/search/search-index.js';
 import { Tx } from '../../dist/store/sqlite/writer/transaction.js';
-import { tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 const folder = tempFolder();
 const database = openStoreDatabase({ folder, storeMaxBytes: null });

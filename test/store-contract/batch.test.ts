@@ -4,7 +4,7 @@ import { operations } from '../../dist/contract/operations/index.js';
 import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
 import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
-import { tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 const sessionId = 'default';
 const folder = tempFolder();

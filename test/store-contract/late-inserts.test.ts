@@ -7,7 +7,7 @@ import type { Database } from '../../dist/store/sqlite/writer/driver.js';
 import { openStoreDatabase } from '../../dist/store/sqlite/writer/open.js';
 import { packSend } from '../../dist/store/sqlite/send/packed-send.js';
 import { Tx } from '../../dist/store/sqlite/writer/transaction.js';
-import { tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 const sessionId = 'default';
 let folder: string;

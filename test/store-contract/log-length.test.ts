@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { operations } from '../../dist/contract/operations/index.js';
 import { planSend } from '../../dist/message/send/send.js';
 import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
-import { tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 const folder = tempFolder();
 const log = join(folder, 'coterie.db-wal');

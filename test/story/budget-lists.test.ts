@@ -1,7 +1,7 @@
 // Lists that a model reads come in pages within its budget, or say how much they leave out.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call, post } from '../support/http-call.js';
-import { startHubProcess } from '../support/hub-process.js';
+import { startHubInProcess } from '../support/hub-in-process.js';
 import { connectMcp, type ToolAnswer } from '../support/mcp-clients.js';
 import { hub, expectWithin, connect, sentence, body, numberOf, drain } from './budget-hub.js';
 
@@ -45,7 +45,7 @@ describe('lists', () => {
 
 describe('the setting', () => {
   it('bounds what the hub answers, and a header asks for it over HTTP', async () => {
-    const small = await startHubProcess({ args: ['--result-tokens', '1000'] });
+    const small = await startHubInProcess({ args: ['--result-tokens', '1000'] });
     await call(small.url, 'register_agent', { agentId: 'ben' }, { agent: 'ann' });
     for (let index = 0; index < 10; index += 1) {
       await call(small.url, 'send_message', { target: 'ben', message: body(index) }, { agent: 'ann' });

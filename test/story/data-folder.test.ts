@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
 import { call } from '../support/http-call.js';
-import { startHubProcess, tempFolder } from '../support/hub-process.js';
-import { useHubProcess } from '../support/use-hub.js';
+import { startHubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { useHubProcess } from '../support/use-hub-process.js';
 import { folder, coterie, expectRefused } from './start-command.js';
 
 const hub = useHubProcess();

@@ -1,11 +1,8 @@
 // A dead letter that is replayed: the same message, delivered after all.
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
-import { call, post } from '../support/http-call.js';
-import { startHubProcess } from '../support/hub-process.js';
+import { call } from '../support/http-call.js';
 import { metric } from '../support/metrics.js';
-import { expectSumRule, readLetters } from '../support/sum-rule.js';
-import { configFile } from '../support/config-file.js';
 import {
   clock,
   hub,
@@ -148,31 +145,6 @@ describe('a letter to one who left', () => {
     const { messages } = await inbox('left', 'ben');
     expect(messages.map((message: Fields) => message['id'])).toContain(messageId);
   });
-});
-
-it('a letter for a full inbox waits until there is room', async () => {
-  const config = configFile({ limits: { inbox: 1 }, groups: { pair: ['ben', 'cyn'] } });
-  const own = await startHubProcess({ args: ['--config', config] });
-  for (const agentId of ['ann', 'ben', 'cyn']) await call(own.url, 'register_agent', { agentId });
-  const as = { agent: 'ann' };
-  await call(own.url, 'send_message', { target: 'ben', message: 'first' }, as);
-  const { messageId } = await call(own.url, 'send_message', { target: 'pair', message: 'second' }, as);
-  const [letter] = await readLetters(own.url, 'default');
-  expect(letter).toMatchObject({ messageId, recipient: 'ben', reason: 'INBOX_FULL' });
-  const id = letter?.id ?? '';
-  const refused = await post(own.url, 'replay_dead_letter', { id }, as);
-  expect(refused).toMatchObject({
-    status: 429,
-    body: { error: { code: 'INBOX_FULL', details: { recipient: 'ben' } } },
-  });
-  const { cursor } = await call(own.url, 'get_messages', { ack: 'manual' }, { agent: 'ben' });
-  await call(own.url, 'ack_messages', { cursor }, { agent: 'ben' });
-  await call(own.url, 'replay_dead_letter', { id }, as);
-  // It takes the room there was.
-  const third = await post(own.url, 'send_message', { target: 'ben', message: 'third' }, as);
-  expect(third.body.error.code).toBe('INBOX_FULL');
-  expect((await call(own.url, 'get_messages', {}, { agent: 'ben' })).messages).toMatchObject([{ id: messageId }]);
-  await expectSumRule(own.url);
 });
 
 it('a sender that asked to be told when its message is read is told after the replay as well', async () => {

@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
-import { startHubProcess } from '../support/hub-process.js';
+import { startHubInProcess } from '../support/hub-in-process.js';
 import { useHub } from '../support/use-hub.js';
 
 const hub = useHub();
@@ -170,12 +170,12 @@ it('carries a burst of 1,000 messages to every follower, and to one that comes l
 });
 
 it('forgets a follower that hangs up, and ends the rest when the hub stops', async () => {
-  const other = await startHubProcess();
+  const other = await startHubInProcess();
   const response = await fetch(`${other.url}/v1/events`);
   const gone = new AbortController();
   await fetch(`${other.url}/v1/events`, { signal: gone.signal });
   gone.abort();
   const ended = response.text().catch(() => 'cut');
-  expect(await other.stop()).toBe(0);
+  await other.stop();
   await ended;
 });

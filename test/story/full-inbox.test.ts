@@ -5,6 +5,7 @@ import { startHubProcess } from '../support/hub-process.js';
 import { call, post } from '../support/http-call.js';
 import { useHub } from '../support/use-hub.js';
 import { configFile } from '../support/config-file.js';
+import { readLetters, expectSumRule } from '../support/sum-rule.js';
 
 const config = configFile({ limits: { inbox: 3 } });
 const hub = useHub({ args: ['--config', config] });
@@ -62,4 +63,29 @@ it('is counted again after a restart', async () => {
   const inbox = await call(url, 'get_messages', {}, { session: 'restart', agent: 'ben' });
   expect(inbox.messages).toHaveLength(3);
   await eventually('room again', async () => (await send('restart', { target: 'ben' }, url)).status === 200, 5_000);
+});
+
+it('a letter for a full inbox waits until there is room', async () => {
+  const tiny = configFile({ limits: { inbox: 1 }, groups: { pair: ['ben', 'cyn'] } });
+  const own = await startHubProcess({ args: ['--config', tiny] });
+  for (const agentId of ['ann', 'ben', 'cyn']) await call(own.url, 'register_agent', { agentId });
+  const as = { agent: 'ann' };
+  await call(own.url, 'send_message', { target: 'ben', message: 'first' }, as);
+  const { messageId } = await call(own.url, 'send_message', { target: 'pair', message: 'second' }, as);
+  const [letter] = await readLetters(own.url, 'default');
+  expect(letter).toMatchObject({ messageId, recipient: 'ben', reason: 'INBOX_FULL' });
+  const id = letter?.id ?? '';
+  const refused = await post(own.url, 'replay_dead_letter', { id }, as);
+  expect(refused).toMatchObject({
+    status: 429,
+    body: { error: { code: 'INBOX_FULL', details: { recipient: 'ben' } } },
+  });
+  const { cursor } = await call(own.url, 'get_messages', { ack: 'manual' }, { agent: 'ben' });
+  await call(own.url, 'ack_messages', { cursor }, { agent: 'ben' });
+  await call(own.url, 'replay_dead_letter', { id }, as);
+  // It takes the room there was.
+  const third = await post(own.url, 'send_message', { target: 'ben', message: 'third' }, as);
+  expect(third.body.error.code).toBe('INBOX_FULL');
+  expect((await call(own.url, 'get_messages', {}, { agent: 'ben' })).messages).toMatchObject([{ id: messageId }]);
+  await expectSumRule(own.url);
 });

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call, post } from '../support/http-call.js';
-import { useHubProcess } from '../support/use-hub.js';
+import { useHubProcess } from '../support/use-hub-process.js';
 
 const hub = useHubProcess();
 

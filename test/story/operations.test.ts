@@ -6,7 +6,7 @@ import { call, post } from '../support/http-call.js';
 import { startHubProcess } from '../support/hub-process.js';
 import { connectMcp } from '../support/mcp-clients.js';
 import { metric } from '../support/metrics.js';
-import { useHubProcess } from '../support/use-hub.js';
+import { useHubProcess } from '../support/use-hub-process.js';
 
 const hub = useHubProcess();
 

@@ -5,7 +5,7 @@ import { call, post } from '../support/http-call.js';
 import { connectMcp, type McpClient } from '../support/mcp-clients.js';
 import { metric } from '../support/metrics.js';
 import type { Fields, Row } from './bad-input-row.js';
-import { useHubProcess } from '../support/use-hub.js';
+import { useHub } from '../support/use-hub.js';
 
 /** Status and retry by code, written out: a change of the hub's table is a change for its callers. */
 const kinds: Partial<Record<ErrorCode, [status: number, retry: string]>> = {
@@ -40,7 +40,7 @@ const kinds: Partial<Record<ErrorCode, [status: number, retry: string]>> = {
   IDEMPOTENCY_CONFLICT: [409, 'after_fixing_input'],
 };
 
-export const hub = useHubProcess();
+export const hub = useHub();
 const ids: Record<string, string> = {};
 const clients = new Map<string | null, McpClient>();
 const foreign = { agent: 'zed', session: 'other' };
@@ -118,6 +118,6 @@ export function unharmed(): void {
     const { seq } = await call(hub.url, 'send_message', { target: 'ben', message: 'still here' }, { agent: 'ann' });
     const { messages } = await call(hub.url, 'get_messages', { limit: 500 }, { agent: 'ben' });
     expect(messages.at(-1)).toMatchObject({ seq, content: [{ text: 'still here' }] });
-    expect(hub.stderr()).not.toContain('"event":"bug"');
+    expect(hub.logged).not.toContain('bug');
   });
 }

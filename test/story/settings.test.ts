@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { call, post } from '../support/http-call.js';
 import { startHubProcess } from '../support/hub-process.js';
-import { useHubProcess } from '../support/use-hub.js';
+import { useHubProcess } from '../support/use-hub-process.js';
 import { folder, coterie, writeConfig, expectRefused } from './start-command.js';
 
 const hub = useHubProcess();

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { cliPath, tempFolder } from '../support/hub-process.js';
+import { cliPath } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 export const folder = tempFolder();
 

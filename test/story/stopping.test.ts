@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
-import { cliPath, startHubProcess, tempFolder } from '../support/hub-process.js';
+import { cliPath, startHubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { metric } from '../support/metrics.js';
 import { coterie } from './start-command.js';
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tempFolder } from './hub-process.js';
+import { tempFolder } from './temp-folder.js';
 
 /** Its path, for a hub's `--config`. */
 export function configFile(config: object): string {

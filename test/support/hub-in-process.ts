@@ -4,8 +4,8 @@ import { loadConfig } from '../../dist/config.js';
 import type { Clock } from '../../dist/ports/clock.js';
 import type { Store } from '../../dist/ports/store.js';
 import { cleanUpAfter } from './clean-up.js';
-import { flagsOf, tempFolder } from './hub-process.js';
-import { gather } from './hub-team.js';
+import { flagsOf, gather } from './hub-team.js';
+import { tempFolder } from './temp-folder.js';
 import { databaseEnv, databaseOf } from './test-database.js';
 import { hubsAtOnce } from './world.js';
 
@@ -14,6 +14,8 @@ export interface HubInProcess {
   data: string;
   /** What tells a command which hub is meant. */
   flags: string[];
+  /** The events of its log, in order. */
+  logged: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -25,8 +27,6 @@ export interface HubInProcessOptions {
   wrapStore?: (store: Store) => Store;
 }
 
-const silent = { info() {}, warn() {}, error() {} };
-
 /** Stopped after the test, or after the file when no test runs. */
 export async function startHubInProcess({
   data = tempFolder(),
@@ -34,10 +34,12 @@ export async function startHubInProcess({
   ...options
 }: HubInProcessOptions = {}): Promise<HubInProcess> {
   const config = loadConfig(['--port', '0', '--data', data, ...args], databaseEnv(await databaseOf(data)));
+  const logged: string[] = [];
+  const note = (event: string) => void logged.push(event);
   const start = () =>
     startHub({
       config,
-      log: silent,
+      log: { info: note, warn: note, error: note },
       onBroken: (message) => {
         throw new Error(message);
       },
@@ -56,6 +58,7 @@ export async function startHubInProcess({
     url: team.url,
     data,
     flags: flagsOf(data, team.url),
+    logged,
     stop: () => (stopped ??= stopAll(false)),
   };
 }

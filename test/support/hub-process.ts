@@ -2,14 +2,12 @@
 // of this test file has several.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cleanUpAfter } from './clean-up.js';
-import { gather } from './hub-team.js';
+import { flagsOf, gather } from './hub-team.js';
+import { tempFolder } from './temp-folder.js';
 import { databaseEnv, databaseOf } from './test-database.js';
-import { hubsAtOnce, world } from './world.js';
+import { hubsAtOnce } from './world.js';
 
 export const cliPath = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -31,13 +29,6 @@ export interface HubProcessOptions {
   args?: string[];
   env?: NodeJS.ProcessEnv;
   script?: string;
-}
-
-/** Removed after the test, or after the file when no test runs. */
-export function tempFolder({ isKept = false } = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'coterie-test-'));
-  if (!isKept) cleanUpAfter(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** Killed after the test, or after the file when no test runs. Where there are several, pid and child are those of the first. */
@@ -67,11 +58,6 @@ export async function startHubProcess(options: HubProcessOptions = {}): Promise<
   };
   cleanUpAfter(() => hub.kill());
   return hub;
-}
-
-/** What tells a command which hub is meant. */
-export function flagsOf(data: string, url: string): string[] {
-  return world === 'sqlite' ? ['--data', data] : ['--url', url];
 }
 
 async function startOne({ data, args = [], env, script }: HubProcessOptions & { data: string }) {

@@ -1,19 +1,14 @@
 // One hub for all tests of a file or of a describe block: started before them, removed after them.
 import { beforeAll } from 'vitest';
 import { startHubInProcess, type HubInProcess, type HubInProcessOptions } from './hub-in-process.js';
-import { startHubProcess, type HubProcess, type HubProcessOptions } from './hub-process.js';
 
 /** In the test's own process, which is enough wherever the test does not kill the hub or read what it prints. */
 export function useHub(options?: HubInProcessOptions): HubInProcess {
   return startedBefore(() => startHubInProcess(options));
 }
 
-export function useHubProcess(options?: HubProcessOptions): HubProcess {
-  return startedBefore(() => startHubProcess(options));
-}
-
 /** Its fields can be read from the first test on. */
-function startedBefore<Hub extends object>(start: () => Promise<Hub>): Hub {
+export function startedBefore<Hub extends object>(start: () => Promise<Hub>): Hub {
   let hub: Hub | undefined;
   beforeAll(async () => {
     hub = await start();

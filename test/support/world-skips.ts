@@ -58,7 +58,7 @@ const skips: readonly Skip[] = [
   { file: operations, title: 'counts ', worlds: ['three-hubs'], reason: ownNumbers },
   { file: operations, title: 'the log', worlds: ['three-hubs'], reason: ownNumbers },
   {
-    file: 'test/story/critical-waits.test.ts',
+    file: 'test/story/critical-hub-limits.test.ts',
     title: 'a hub without a place for another wait',
     worlds: ['three-hubs'],
     reason: 'how many may wait is each hub’s own limit',
