@@ -120,7 +120,7 @@ it('100 critical threads at once with 10 responders each count every response on
       { agent, session },
     ),
   );
-  await parkedAt(hub, 100);
+  await parkedAt(hub, 100, 60_000);
   // A wait has its place before its thread is there.
   await eventually(
     'all threads are open',

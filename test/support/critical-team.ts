@@ -64,5 +64,5 @@ export function sendersOf(responses: Said[]): string[] {
   return responses.map(({ sender }) => sender);
 }
 
-export const parkedAt = (hub: { url: string }, count: number) =>
-  eventually(`${count} waits parked`, async () => (await metric(hub.url, 'coterie_waits_parked')) === count);
+export const parkedAt = (hub: { url: string }, count: number, withinMs?: number) =>
+  eventually(`${count} waits parked`, async () => (await metric(hub.url, 'coterie_waits_parked')) === count, withinMs);
