@@ -3,15 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
 import { connectMcp, generations } from '../support/mcp-clients.js';
-import { metric } from '../support/metrics.js';
+import { parkedAt } from '../support/metrics.js';
 import { startRawBridge } from './raw-bridge.js';
 import { connectStdio, type StdioClient } from './stdio-clients.js';
 import { useHub } from '../support/use-hub.js';
 
 const hub = useHub();
 
-const parked = (count: number) =>
-  eventually(`${count} waits parked`, async () => (await metric(hub.url, 'coterie_waits_parked')) === count);
+const parked = (count: number) => parkedAt(hub, count);
 
 const receiptOf = async (session: string, messageId: string) =>
   (await call(hub.url, 'get_receipts', { messageId }, { agent: 'ann', session })).deliveries[0];

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { HubClient } from '../../dist/client/index.js';
-import { criticalTeam, parkedAt, sendersOf } from '../support/critical-team.js';
+import { criticalTeam, sendersOf } from '../support/critical-team.js';
 import { eventually } from '../support/eventually.js';
 import { fastClock } from '../support/fast-clock.js';
 import { startHubInProcess } from '../support/hub-in-process.js';
@@ -12,6 +12,7 @@ import { tempFolder } from '../support/temp-folder.js';
 import { generations } from '../support/mcp-clients.js';
 import { connectStdio } from './stdio-clients.js';
 import { useHub } from '../support/use-hub.js';
+import { parkedAt } from '../support/metrics.js';
 
 const hub = useHub();
 

@@ -9,6 +9,7 @@ import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
 import { cliPath } from '../support/hub-process.js';
 import { useHub } from '../support/use-hub.js';
+import { isRunning } from '../support/is-running.js';
 
 const clientFile = fileURLToPath(new URL('doomed-client.mjs', import.meta.url));
 const lives = 30;
@@ -28,14 +29,6 @@ const readNotes = (file: string): Note[] =>
         .filter((line) => line.endsWith('}'))
         .map((line): Note => JSON.parse(line))
     : [];
-
-const isRunning = (pid: number) => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
 
 it(`of ${lives} clients killed around a reply none loses a message, and none gets one twice unmarked`, async () => {
   const session = 'killed';

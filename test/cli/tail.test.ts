@@ -1,9 +1,8 @@
 // coterie tail, and waiting, across the restarts of a hub.
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
 import { startHubProcess } from '../support/hub-process.js';
-import { metric } from '../support/metrics.js';
+import { parkedAt } from '../support/metrics.js';
 import { startCli } from './run-cli.js';
 import { useHub } from '../support/use-hub.js';
 
@@ -85,7 +84,7 @@ describe('coterie wait', () => {
     const first = await startHubProcess();
     await call(first.url, 'register_agent', {}, { agent: 'ben', session: signal });
     const waiting = startCli(['wait', ...at(signal, first), '--as', 'ben', '--timeout', '20s', '--json']);
-    await eventually('the wait is parked', async () => (await metric(first.url, 'coterie_waits_parked')) === 1);
+    await parkedAt(first, 1);
     await (signal === 'SIGTERM' ? first.stop() : first.kill());
     await say(signal, 'still there?', { to: 'ben', at: await startHubProcess({ data: first.data }) });
     const { exitCode, stdout } = await waiting.end();

@@ -6,6 +6,7 @@ import { afterAll, expect, it } from 'vitest';
 import { cleanUpAfter } from '../support/clean-up.js';
 import { eventually } from '../support/eventually.js';
 import { makeSoundPackage } from './sound-package.js';
+import { isRunning } from '../support/is-running.js';
 
 const sound = makeSoundPackage();
 afterAll(() => sound.discard());
@@ -20,14 +21,6 @@ const hubNumber = (number: number) => `export async function main(args: string[]
   return 0;
 }
 `;
-
-const isRunning = (pid: number) => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
 
 it('follows changes, keeps the hub when a change does not compile, and ends with it', { timeout: 60_000 }, async () => {
   sound.write('migrations/0001.sql', '');

@@ -1,10 +1,11 @@
 // How a wait for responses ends when they do not all come: the time is up, the thread closes, too few are left.
 import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { criticalTeam, parkedAt, sendersOf } from '../support/critical-team.js';
+import { criticalTeam, sendersOf } from '../support/critical-team.js';
 import { startHubInProcess } from '../support/hub-in-process.js';
 import { connectMcp, generations } from '../support/mcp-clients.js';
 import { useHub } from '../support/use-hub.js';
+import { parkedAt } from '../support/metrics.js';
 
 const hub = useHub({ args: ['--client-wait-ms', '1000'] });
 

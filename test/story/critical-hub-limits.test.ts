@@ -1,10 +1,10 @@
 // A wait for responses goes on after a restart, and a hub with too many waits refuses before it opens the thread.
 import { expect, it } from 'vitest';
 import { configFile } from '../support/config-file.js';
-import { criticalTeam, parkedAt, sendersOf } from '../support/critical-team.js';
+import { criticalTeam, sendersOf } from '../support/critical-team.js';
 import { eventually } from '../support/eventually.js';
 import { startHubProcess } from '../support/hub-process.js';
-import { metric } from '../support/metrics.js';
+import { metric, parkedAt } from '../support/metrics.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 it('goes on after a kill and a restart, with answers from before and after', async () => {

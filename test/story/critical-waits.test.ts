@@ -1,13 +1,14 @@
 // A wait for responses counts from the store: no order of events, time limit or restart makes it miss an answer.
 import { describe, expect, it } from 'vitest';
 import { countTokens } from '../support/count-tokens.js';
-import { criticalTeam, parkedAt, sendersOf } from '../support/critical-team.js';
+import { criticalTeam, sendersOf } from '../support/critical-team.js';
 import { eventually } from '../support/eventually.js';
 import { fastClock } from '../support/fast-clock.js';
 import { call } from '../support/http-call.js';
 import { startHubInProcess } from '../support/hub-in-process.js';
 import { connectMcp, generations } from '../support/mcp-clients.js';
 import { useHub } from '../support/use-hub.js';
+import { parkedAt } from '../support/metrics.js';
 
 const hub = useHub({ args: ['--client-wait-ms', '1000'] });
 

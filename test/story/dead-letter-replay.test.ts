@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
-import { metric } from '../support/metrics.js';
+import { metric, parkedAt } from '../support/metrics.js';
 import {
   clock,
   hub,
@@ -28,7 +28,7 @@ describe('a letter to one who was not there', () => {
     await team('late', ['ben']);
     const replayed = await metric(hub.url, 'coterie_copies_replayed_total');
     const waiting = call(hub.url, 'wait_for_mentions', { timeoutMs: 600_000 }, { agent: 'ben', session: 'late' });
-    await eventually('the wait is parked', async () => (await metric(hub.url, 'coterie_waits_parked')) === 1);
+    await parkedAt(hub, 1);
     const answer = await call(hub.url, 'replay_dead_letter', { id }, { session: 'late' });
     expect(answer).toEqual({ success: true, id, messageId, recipient: 'ben', state: 'pending' });
     const { messages } = await waiting;

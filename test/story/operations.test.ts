@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
 import { startHubProcess } from '../support/hub-process.js';
 import { connectMcp } from '../support/mcp-clients.js';
-import { metric } from '../support/metrics.js';
+import { metric, parkedAt } from '../support/metrics.js';
 import { useHubProcess } from '../support/use-hub-process.js';
 
 const hub = useHubProcess();
@@ -58,7 +58,7 @@ describe('/metrics', () => {
     const returned = await metric(hub.url, 'coterie_copies_total');
 
     const waiting = call(hub.url, 'wait_for_mentions', { timeoutMs: 20_000, ack: 'manual' }, { agent: 'ben', session });
-    await eventually('the wait is parked', async () => (await metric(hub.url, 'coterie_waits_parked')) === 1);
+    await parkedAt(hub, 1);
     await call(hub.url, 'send_message', { target: 'ben', message: 'one' }, { agent: 'ann', session });
     const { cursor } = await waiting;
     expect(await metric(hub.url, 'coterie_waits_parked')).toBe(0);

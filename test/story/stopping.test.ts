@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
 import { cliPath, startHubProcess } from '../support/hub-process.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { metric } from '../support/metrics.js';
+import { parkedAt } from '../support/metrics.js';
 import { coterie } from './start-command.js';
 
 describe('stopping', () => {
@@ -19,7 +19,7 @@ describe('stopping', () => {
       let stdout = '';
       stopped.child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
       const waiting = post(stopped.url, 'wait_for_mentions', { timeoutMs: 600_000 }, { agent: 'ben' });
-      await eventually('a wait is parked', async () => (await metric(stopped.url, 'coterie_waits_parked')) === 1);
+      await parkedAt(stopped, 1);
       const started = performance.now();
       stopped.child.kill(signal);
       expect(await waiting).toMatchObject({ status: 200, body: { messages: [], timedOut: true } });
@@ -35,7 +35,7 @@ describe('stopping', () => {
     const stopped = await startHubProcess();
     const wait = { method: 'POST', headers: { 'coterie-agent': 'ben' }, body: JSON.stringify({ timeoutMs: 600_000 }) };
     const waiting = fetch(`${stopped.url}/v1/wait_for_mentions`, wait);
-    await eventually('a wait is parked', async () => (await metric(stopped.url, 'coterie_waits_parked')) === 1);
+    await parkedAt(stopped, 1);
     stopped.child.kill('SIGTERM');
     const answer = await waiting;
     expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
-import { metric } from '../support/metrics.js';
+import { metric, parkedAt } from '../support/metrics.js';
 import { movableClock } from '../support/movable-clock.js';
 import { expectSumRule, readLetters } from '../support/sum-rule.js';
 import { useHub } from '../support/use-hub.js';
@@ -60,7 +60,7 @@ describe('while the reaper is late, a message past its time', () => {
     const late = await send();
     clock.advance(60_000);
     const waiting = call(hub.url, 'wait_for_mentions', { timeoutMs: 600_000 }, ben);
-    await eventually('the wait is parked', async () => (await metric(hub.url, 'coterie_waits_parked')) === 1);
+    await parkedAt(hub, 1);
     const fresh = await send();
     expect((await waiting).messages.map(({ id }: { id: string }) => id)).toEqual([fresh]);
     await reaped(late);

@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.js';
 import { startHubInProcess } from '../support/hub-in-process.js';
 import { call, post } from '../support/http-call.js';
 import { connectMcp, generations } from '../support/mcp-clients.js';
-import { metric } from '../support/metrics.js';
+import { parkedAt } from '../support/metrics.js';
 import { useHub } from '../support/use-hub.js';
 
 interface Said {
@@ -17,8 +17,7 @@ interface Said {
 
 const hub = useHub({ args: ['--client-wait-ms', '1500'] });
 
-const parked = (count: number) =>
-  eventually(`${count} waits parked`, async () => (await metric(hub.url, 'coterie_waits_parked')) === count);
+const parked = (count: number) => parkedAt(hub, count);
 
 async function pair(session: string): Promise<void> {
   for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId }, { session });
@@ -135,7 +134,7 @@ it('a message that arrives while a wait takes another one wakes the next wait of
   for (const agentId of ['ann', 'ben']) await call(forced.url, 'register_agent', { agentId });
   const send = (message: string) => call(forced.url, 'send_message', { target: 'ben', message }, { agent: 'ann' });
   const waits = [1, 2].map(() => call(forced.url, 'wait_for_mentions', { timeoutMs: 20_000 }, { agent: 'ben' }));
-  await eventually('both parked', async () => (await metric(forced.url, 'coterie_waits_parked')) === 2);
+  await parkedAt(forced, 2);
   sendBetween = () => send('second');
   await send('first');
   const answers = await Promise.all(waits);
@@ -154,7 +153,7 @@ it('a lost hint costs time, never the message: a wait reads once more before it 
   });
   for (const agentId of ['ann', 'ben']) await call(deaf.url, 'register_agent', { agentId });
   const waiting = call(deaf.url, 'wait_for_mentions', { timeoutMs: 1_000 }, { agent: 'ben' });
-  await eventually('parked', async () => (await metric(deaf.url, 'coterie_waits_parked')) === 1);
+  await parkedAt(deaf, 1);
   // Stored behind the hub's back, as another hub would: nobody hints at it.
   const caller = { sessionId: 'default', agentId: 'ann', capabilities: new Set<never>(), owner: 'open', origin: '' };
   const draft = operations.sendMessage.input.parse({ content: 'unannounced', target: 'ben' });

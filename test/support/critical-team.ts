@@ -1,7 +1,6 @@
 // A creator and its responders around a critical thread, over HTTP.
 import { eventually } from './eventually.js';
 import { call, post } from './http-call.js';
-import { metric } from './metrics.js';
 
 type Fields = Record<string, unknown>;
 interface Said {
@@ -63,6 +62,3 @@ export async function criticalTeam(hub: { url: string }, session: string): Promi
 export function sendersOf(responses: Said[]): string[] {
   return responses.map(({ sender }) => sender);
 }
-
-export const parkedAt = (hub: { url: string }, count: number, withinMs?: number) =>
-  eventually(`${count} waits parked`, async () => (await metric(hub.url, 'coterie_waits_parked')) === count, withinMs);
