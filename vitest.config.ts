@@ -29,8 +29,9 @@ export default defineConfig({
     server: { deps: { external: [/\/dist\//] } },
     execArgv: ['--enable-source-maps'],
     pool: 'forks',
-    // Tests start real hubs and time real waits: more at once would make them wait for the machine, not for the hub.
-    maxWorkers: 2,
+    // For two cores. Many tests wait most of the time, so one more than cores keeps them busy; with more, tests would wait
+    // for the machine and no longer for the hub.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default'],
