@@ -5,7 +5,6 @@ import type { World } from './test/support/world.js';
 /** The same promises in another world; which one is in the variable that test/support/world.ts reads. */
 function project(world: World, include: string[]) {
   const onServer = {
-    globalSetup: ['test/support/postgres-server.ts'],
     setupFiles: ['test/support/world-setup.ts'],
     // What a dead hub held is free after ten seconds there, and every commit waits for a disk.
     testTimeout: 60_000,
@@ -17,6 +16,7 @@ function project(world: World, include: string[]) {
       include,
       exclude: world === 'sqlite' ? ['test/postgres/**'] : filesToSkip(world),
       env: { COTERIE_TEST_WORLD: world },
+      globalSetup: ['test/support/fresh-build.ts', ...(world === 'sqlite' ? [] : ['test/support/postgres-server.ts'])],
       ...(world === 'sqlite' ? {} : onServer),
     },
   };
@@ -25,9 +25,13 @@ function project(world: World, include: string[]) {
 export default defineConfig({
   test: {
     environment: 'node',
+    // Node loads dist/ itself, which is faster than to transform it first; stack traces still name src/.
+    server: { deps: { external: [/\/dist\//] } },
+    execArgv: ['--enable-source-maps'],
     pool: 'forks',
-    // Tests start real hubs and time real waits: more at once would make them wait for the machine, not for the hub.
-    maxWorkers: 2,
+    // For two cores. Many tests wait most of the time, so one more than cores keeps them busy; with more, tests would wait
+    // for the machine and no longer for the hub.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default'],

@@ -14,11 +14,11 @@ const lockAgeMsMax = 5 * 60_000;
 /** Answers the compiler's exit code, 0 when there was nothing to do. */
 export async function build() {
   const hash = hashInputs();
-  if (readStamp() === hash) return 0;
+  if (builtHash() === hash) return 0;
   await takeLock();
   try {
     // Another build may have done the work while this one waited.
-    return readStamp() === hash ? 0 : compile(hash);
+    return builtHash() === hash ? 0 : compile(hash);
   } finally {
     rmSync(lock, { force: true });
   }
@@ -57,7 +57,8 @@ function listFiles(path) {
     .toSorted();
 }
 
-function readStamp() {
+/** Of the sources that dist was built from; undefined when there is no whole build. */
+export function builtHash() {
   return existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
 }
 

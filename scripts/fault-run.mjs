@@ -15,8 +15,11 @@ const minutesByDefault = '5';
 
 const { values } = parseArgs({
   options: {
-    ...{ cycles: { type: 'string' }, calls: { type: 'string' }, minutes: { type: 'string' } },
-    ...{ hubs: { type: 'string' }, seed: { type: 'string' } },
+    cycles: { type: 'string' },
+    calls: { type: 'string' },
+    minutes: { type: 'string' },
+    hubs: { type: 'string' },
+    seed: { type: 'string' },
   },
 });
 for (const [name, value] of Object.entries(values)) {

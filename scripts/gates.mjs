@@ -3,7 +3,21 @@
 import { isEntry, runTool } from './tool.mjs';
 
 export const gates = [
-  { name: 'format', package: 'prettier', bin: 'prettier', args: ['--check', '--log-level', 'warn', '.'] },
+  {
+    name: 'format',
+    package: 'prettier',
+    bin: 'prettier',
+    // Only what has changed since it was last looked at.
+    args: [
+      '--check',
+      '--log-level',
+      'warn',
+      '--cache',
+      '--cache-strategy=content',
+      '--cache-location=.cache/prettier',
+      '.',
+    ],
+  },
   {
     name: 'lint',
     package: 'oxlint',

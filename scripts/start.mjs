@@ -5,6 +5,8 @@ import { requireNode } from './require-node.mjs';
 import { stopWithParent } from './stop-with-parent.mjs';
 
 requireNode();
+// A stack trace names the lines of src/.
+process.setSourceMapsEnabled(true);
 const parentPid = process.ppid;
 const exitCode = install() || (await build());
 if (exitCode !== 0) process.exit(exitCode);

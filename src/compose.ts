@@ -22,7 +22,12 @@ import { serverInfo, wire, type Parts } from './wire.js';
 export interface Hub {
   readonly url: string;
   /** Answers waiting calls with what they have, closes the store, unlocks the data folder. */
-  stop(): Promise<void>;
+  stop(options?: StopOptions): Promise<void>;
+}
+
+export interface StopOptions {
+  /** Closes the connections without waiting for the last answers to arrive. */
+  isHurried?: boolean;
 }
 
 export interface HubOptions {
@@ -83,7 +88,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     try {
       const url = await listen(parts.server, config);
       opened.noteHub(url);
-      return { url, stop: () => shutDown(parts, opened) };
+      return { url, stop: (how) => shutDown(parts, opened, how) };
     } catch (error) {
       parts.stopReaper();
       parts.server.close();
@@ -113,12 +118,14 @@ async function listen(server: Server, { host, port }: Config): Promise<string> {
 async function shutDown(
   { server, store, stopping, presence, stopReaper, closeMcp, stopHubLink }: Parts,
   opened: OpenedStore,
+  { isHurried = false }: StopOptions = {},
 ): Promise<void> {
   stopReaper();
   // net's close: http's would close idle connections at once, and with them the evidence of answers just sent.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   stopping.stop();
-  await answersSettled();
+  if (isHurried) server.closeAllConnections();
+  else await answersSettled();
   const drain = setTimeout(() => server.closeAllConnections(), drainMs);
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   server.closeIdleConnections();

@@ -8,12 +8,28 @@ import { answer, batch, text, times } from './send-path-shape.mjs';
 const connections = 2;
 
 const messageColumns = {
-  ...{ session_id: 'text', seq: 'bigint', thread_id: 'text', sender: 'text', at: 'bigint', rank: 'integer' },
-  ...{ role: 'text', type: 'text', priority: 'text', action: 'text', urgent: 'integer', target: 'text' },
-  ...{ content: 'text', recipients: 'text' },
+  session_id: 'text',
+  seq: 'bigint',
+  thread_id: 'text',
+  sender: 'text',
+  at: 'bigint',
+  rank: 'integer',
+  role: 'text',
+  type: 'text',
+  priority: 'text',
+  action: 'text',
+  urgent: 'integer',
+  target: 'text',
+  content: 'text',
+  recipients: 'text',
 };
 const copyColumns = {
-  ...{ session_id: 'text', agent_id: 'text', lane: 'integer', rank: 'integer', seq: 'bigint', why: 'text' },
+  session_id: 'text',
+  agent_id: 'text',
+  lane: 'integer',
+  rank: 'integer',
+  seq: 'bigint',
+  why: 'text',
 };
 
 const forms = {
@@ -53,12 +69,22 @@ async function run({ url, index, members, form }) {
       session_id: session,
       seq: place,
       ...(isThread ? { thread_id: 't', type: 'STATUS' } : { target: readers[0] }),
-      ...{ sender: 'ann', at: Date.now(), rank: 2, role: 'ASSISTANT', priority: 'normal', action: 'queue', urgent: 0 },
+      sender: 'ann',
+      at: Date.now(),
+      rank: 2,
+      role: 'ASSISTANT',
+      priority: 'normal',
+      action: 'queue',
+      urgent: 0,
       content: JSON.stringify([{ type: 'text', text }]),
       recipients: JSON.stringify(readers),
     });
     const copyOf = (message, id) => ({
-      ...{ session_id: session, agent_id: id, lane: isThread ? 1 : 0, rank: 2, seq: message.seq },
+      session_id: session,
+      agent_id: id,
+      lane: isThread ? 1 : 0,
+      rank: 2,
+      seq: message.seq,
       why: isThread ? 'thread' : 'direct',
     });
     while (!state.isOver) {

@@ -108,7 +108,9 @@ async function startServer(place) {
 
 async function launch({ bin, folder, owner }, port) {
   const settings = {
-    ...{ listen_addresses: host, port, unix_socket_directories: folder },
+    listen_addresses: host,
+    port,
+    unix_socket_directories: folder,
     // Three hubs for each of several test files, each with its pool.
     max_connections: 300,
     // What is acknowledged is on the disk, as it must be outside of tests.

@@ -1,28 +1,16 @@
 // coterie mcp through the official clients: the same tools, texts and results as the hub's own door.
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { connectMcp, generations } from '../support/mcp-clients.js';
-import { metric } from '../support/metrics.js';
+import { parkedAt } from '../support/metrics.js';
 import { startRawBridge } from './raw-bridge.js';
 import { connectStdio, type StdioClient } from './stdio-clients.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  const data = mkdtempSync(join(tmpdir(), 'coterie-bridge-'));
-  hub = await startHubProcess({ data });
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
-const parked = (count: number) =>
-  eventually(`${count} waits parked`, async () => (await metric(hub.url, 'coterie_waits_parked')) === count);
+const parked = (count: number) => parkedAt(hub, count);
 
 const receiptOf = async (session: string, messageId: string) =>
   (await call(hub.url, 'get_receipts', { messageId }, { agent: 'ann', session })).deliveries[0];
@@ -46,7 +34,7 @@ describe.each(generations)('through client %s', (generation) => {
   });
   afterAll(() => Promise.all([writer.close(), analyzer.close()]));
 
-  it('holds the conversation of the seed', async () => {
+  it('holds the report conversation', async () => {
     expect(writer.revision).toBe(generation === 'v2 2026' ? '2026-07-28' : '2025-11-25');
     const registered = await writer.call('register_agent', { agentId: 'report-writer', agentName: 'Report Writer' });
     expect(registered.text).toBe('Registered report-writer (Report Writer).');
@@ -90,7 +78,7 @@ describe.each(generations)('through client %s', (generation) => {
     expect(message).not.toHaveProperty('redelivered');
   });
 
-  it('says in the seed’s words that nothing came in time', async () => {
+  it('says in the example’s words that nothing came in time', async () => {
     const got = await analyzer.call('wait_for_mentions', { timeout_ms: 50 });
     expect(got.isError).toBe(false);
     expect(got.text).toBe('No new messages received within the timeout period');

@@ -1,24 +1,20 @@
 // create_critical_thread beside an agent: one thread however the wait is cut, and a wait that outlives its hub.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HubClient } from '../../dist/client/index.js';
-import { criticalTeam, parkedAt, sendersOf } from '../support/critical-team.js';
+import { criticalTeam, sendersOf } from '../support/critical-team.js';
 import { eventually } from '../support/eventually.js';
 import { fastClock } from '../support/fast-clock.js';
 import { startHubInProcess } from '../support/hub-in-process.js';
-import { cliPath, removeFolder, startHubProcess, tempFolder, type HubProcess } from '../support/hub-process.js';
+import { cliPath, startHubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { generations } from '../support/mcp-clients.js';
 import { connectStdio } from './stdio-clients.js';
+import { useHub } from '../support/use-hub.js';
+import { parkedAt } from '../support/metrics.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 const question = { title: 'T', participants: ['ben', 'cas'], initial_message: 'Well?', wait_for_responses: 2 };
 
@@ -99,8 +95,6 @@ it('goes on waiting when its hub is killed and comes back', async () => {
   expect(sendersOf(got.structured.responses)).toEqual(['ben', 'cas']);
   expect((await later.as('ann', 'list_threads', {})).threads).toHaveLength(1);
   await client.close();
-  await after.stop();
-  removeFolder(data);
 }, 60_000);
 
 it('tells a client that gave a token who has answered', async () => {
@@ -124,44 +118,39 @@ it('tells a client that gave a token who has answered', async () => {
 describe('a program with a wait longer than one request holds', () => {
   it('opens one thread and gets what came in every part of the wait', async () => {
     const fast = await startHubInProcess({ clock: fastClock(100) });
-    try {
-      const team = await criticalTeam(fast, 'default');
-      const ann = new HubClient({ url: fast.url, agent: 'ann' });
-      const waiting = ann.call('create_critical_thread', {
-        ...{ title: 'T', participants: ['ben', 'cas'], initialMessage: 'Well?' },
-        ...{ waitForResponses: 2, timeoutMs: 600_000 },
-      });
-      await parkedAt(fast, 1);
-      const threadId = await team.thread();
-      await team.say('ben', threadId, 'one');
-      const { messages } = await team.as('ben', 'get_thread', { threadId });
-      const answeredAt = Date.parse(messages.at(-1).timestamp);
-      await eventually('the first request is over', async () => {
-        const now = Date.parse((await team.as('ben', 'list_agents', {})).agents[1].lastSeen);
-        return now > answeredAt + 120_000;
-      });
-      await team.say('cas', threadId, 'two');
-      const got = await waiting;
-      expect(got).toMatchObject({ complete: true, threadId });
-      expect(got).not.toHaveProperty('clampedToMs');
-      expect(got.responses.map(({ sender }) => sender)).toEqual(['ben', 'cas']);
-      expect((await team.as('ann', 'list_threads', {})).threads).toHaveLength(1);
-    } finally {
-      await fast.stop();
-    }
+    const team = await criticalTeam(fast, 'default');
+    const ann = new HubClient({ url: fast.url, agent: 'ann' });
+    const waiting = ann.call('create_critical_thread', {
+      title: 'T',
+      participants: ['ben', 'cas'],
+      initialMessage: 'Well?',
+      waitForResponses: 2,
+      timeoutMs: 600_000,
+    });
+    await parkedAt(fast, 1);
+    const threadId = await team.thread();
+    await team.say('ben', threadId, 'one');
+    const { messages } = await team.as('ben', 'get_thread', { threadId });
+    const answeredAt = Date.parse(messages.at(-1).timestamp);
+    await eventually('the first request is over', async () => {
+      const now = Date.parse((await team.as('ben', 'list_agents', {})).agents[1].lastSeen);
+      return now > answeredAt + 120_000;
+    });
+    await team.say('cas', threadId, 'two');
+    const got = await waiting;
+    expect(got).toMatchObject({ complete: true, threadId });
+    expect(got).not.toHaveProperty('clampedToMs');
+    expect(got.responses.map(({ sender }) => sender)).toEqual(['ben', 'cas']);
+    expect((await team.as('ann', 'list_threads', {})).threads).toHaveLength(1);
   });
 
   it('is told NO_RESPONSES at the end of all of them', async () => {
     const fast = await startHubInProcess({ clock: fastClock(400) });
-    try {
-      await criticalTeam(fast, 'default');
-      const ann = new HubClient({ url: fast.url, agent: 'ann' });
-      const asked = { title: 'T', participants: ['ben'], initialMessage: 'Well?', timeoutMs: 300_000 };
-      await expect(ann.call('create_critical_thread', asked)).rejects.toMatchObject({ code: 'NO_RESPONSES' });
-      expect((await ann.call('list_threads', {})).threads).toHaveLength(1);
-    } finally {
-      await fast.stop();
-    }
+    await criticalTeam(fast, 'default');
+    const ann = new HubClient({ url: fast.url, agent: 'ann' });
+    const asked = { title: 'T', participants: ['ben'], initialMessage: 'Well?', timeoutMs: 300_000 };
+    await expect(ann.call('create_critical_thread', asked)).rejects.toMatchObject({ code: 'NO_RESPONSES' });
+    expect((await ann.call('list_threads', {})).threads).toHaveLength(1);
   });
 });
 

@@ -1,14 +1,11 @@
 // coterie/client: the hub's operations as calls of a program.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HubClient, HubError } from '../../dist/client/index.js';
 import { fastClock } from '../support/fast-clock.js';
-import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
+import { startHubInProcess } from '../support/hub-in-process.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubInProcess;
-beforeAll(async () => {
-  hub = await startHubInProcess();
-});
-afterAll(() => hub.stop());
+const hub = useHub();
 
 async function pair(session: string): Promise<{ ann: HubClient; ben: HubClient }> {
   const ann = new HubClient({ url: `${hub.url}/`, agent: 'ann', session });
@@ -111,5 +108,4 @@ it('waits ten minutes in one call', async () => {
   const askedMs = requests.map((body): number => JSON.parse(body).timeoutMs);
   expect(Math.max(...askedMs)).toBeLessThan(120_000);
   expect(askedMs.reduce((sum, ms) => sum + ms, 0)).toBe(600_000);
-  await fast.stop();
 });

@@ -8,10 +8,12 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
-import { cliPath, removeFolder, startHubProcess, tempFolder } from '../support/hub-process.js';
-import { metric } from '../support/metrics.js';
+import { cliPath, startHubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { parkedAt } from '../support/metrics.js';
 import { startRawBridge } from './raw-bridge.js';
 import { connectStdio } from './stdio-clients.js';
+import { isRunning } from '../support/is-running.js';
 
 const run = promisify(execFile);
 const coterie = (...args: string[]) => run(process.execPath, [cliPath, ...args]);
@@ -24,24 +26,10 @@ function newFolder(): string {
 }
 
 afterAll(async () => {
-  for (const folder of folders) {
-    await coterie('stop', '--data', folder);
-    removeFolder(folder);
-  }
+  await Promise.all(folders.map((folder) => coterie('stop', '--data', folder)));
 });
 
 const hubOf = (data: string): { pid: number; url: string } => JSON.parse(readFileSync(join(data, 'hub.json'), 'utf8'));
-
-const parkedAt = (url: string, count: number) =>
-  eventually(`${count} waits parked`, async () => (await metric(url, 'coterie_waits_parked')) === count);
-
-const isRunning = (pid: number) => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
 
 describe('a bridge without a hub', () => {
   it('starts one that outlives it, and that `coterie stop` ends', async () => {
@@ -112,13 +100,13 @@ describe('a hub that goes away', () => {
     await bridge.answer(bridge.callTool('register_agent', {}));
     const first = hubOf(data);
     const waiting = bridge.callTool('wait_for_mentions', { timeoutMs: 60_000 });
-    await parkedAt(first.url, 1);
+    await parkedAt(first, 1);
     process.kill(first.pid, 'SIGKILL');
     const second = await eventually('another hub', () => {
       const now = hubOf(data);
       return now.pid !== first.pid && now;
     });
-    await parkedAt(second.url, 1);
+    await parkedAt(second, 1);
     await call(second.url, 'send_message', { target: 'ben', message: 'hello again' }, { agent: 'ann' });
     const got = await bridge.answer(waiting);
     expect(got.content[0].text).toContain('<content>hello again</content>');
@@ -132,15 +120,14 @@ describe('a hub that goes away', () => {
     const bridge = await startRawBridge([...hub.flags, '--agent', 'ben'], 'claude-code');
     await bridge.answer(bridge.callTool('register_agent', {}));
     const waiting = bridge.callTool('wait_for_mentions', { timeoutMs: 60_000 });
-    await parkedAt(hub.url, 1);
+    await parkedAt(hub, 1);
     await hub.stop();
     const again = await startHubProcess({ data: hub.data });
-    await parkedAt(again.url, 1);
+    await parkedAt(again, 1);
     await call(again.url, 'send_message', { target: 'ben', message: 'hello' }, { agent: 'ann' });
     expect((await bridge.answer(waiting)).structuredContent.messages).toHaveLength(1);
     bridge.endInput();
     await bridge.exited;
-    await again.stop();
   });
 
   it('is started again for a call that finds nobody', async () => {
@@ -189,7 +176,6 @@ describe('a connection that breaks', () => {
     bridge.endInput();
     await bridge.exited;
     cutter.server.close();
-    await hub.stop();
   });
 
   it('during a change that must not be repeated is told as an unknown outcome', async () => {
@@ -207,7 +193,6 @@ describe('a connection that breaks', () => {
     bridge.endInput();
     await bridge.exited;
     cutter.server.close();
-    await hub.stop();
   });
 
   it('for good is told with the key that makes another try safe', async () => {

@@ -4,22 +4,17 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
-import { cliPath, removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { cliPath } from '../support/hub-process.js';
+import { useHub } from '../support/use-hub.js';
+import { isRunning } from '../support/is-running.js';
 
 const clientFile = fileURLToPath(new URL('doomed-client.mjs', import.meta.url));
 const lives = 30;
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 interface Note {
   bridge?: number;
@@ -34,14 +29,6 @@ const readNotes = (file: string): Note[] =>
         .filter((line) => line.endsWith('}'))
         .map((line): Note => JSON.parse(line))
     : [];
-
-const isRunning = (pid: number) => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
 
 it(`of ${lives} clients killed around a reply none loses a message, and none gets one twice unmarked`, async () => {
   const session = 'killed';

@@ -1,6 +1,6 @@
 // A client that asks for progress hears of it while its wait is parked.
 import { expect, it } from 'vitest';
-import { removeFolder, startHubProcess } from '../support/hub-process.js';
+import { startHubProcess } from '../support/hub-process.js';
 import { generations } from '../support/mcp-clients.js';
 import { connectStdio } from './stdio-clients.js';
 
@@ -18,6 +18,4 @@ it('tells each generation of clients every fifteen seconds that it still waits',
     }),
   );
   expect(told).toEqual(generations.map(() => 1));
-  await hub.stop();
-  removeFolder(hub.data);
 }, 60_000);

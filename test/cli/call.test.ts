@@ -1,19 +1,15 @@
 // coterie call, and the flags that the contract makes.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { operationList } from '../../dist/contract/index.js';
 import { inputSchemaOf } from '../../dist/contract/input-schema.js';
 import { call } from '../support/http-call.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { output, runCli } from './run-cli.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
+const hub = useHub();
+
 beforeAll(async () => {
-  hub = await startHubProcess();
   await call(hub.url, 'register_agent', {}, { agent: 'ben' });
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
 });
 
 const callAs = async (agent: string, args: string[], stdin = '') =>

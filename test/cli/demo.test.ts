@@ -1,12 +1,12 @@
 // coterie demo: a whole conversation, on a hub of its own or on the one that runs.
 import { readdirSync } from 'node:fs';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call } from '../support/http-call.js';
-import { removeFolder, startHubProcess, tempFolder } from '../support/hub-process.js';
+import { startHubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { runCli, startCli } from './run-cli.js';
 
 const folder = tempFolder();
-afterAll(() => removeFolder(folder));
 
 /** The demo makes its folder where it is told that temporary files go. */
 const inFolder = { cwd: folder, env: { TMPDIR: folder, TEMP: folder, TMP: folder } };
@@ -46,7 +46,6 @@ describe('coterie demo', () => {
     ]);
     expect(await call(hub.url, 'list_agents', {})).toEqual({ agents: [] });
     expect(await hub.stop()).toBe(0);
-    removeFolder(hub.data);
   });
 
   it('cleans up when it is interrupted', async () => {

@@ -2,22 +2,15 @@
 import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call, post } from '../support/http-call.js';
-import { removeFolder, startHubProcess, tempFolder, type HubProcess } from '../support/hub-process.js';
+import { startHubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { runCli } from './run-cli.js';
+import { useHubProcess } from '../support/use-hub-process.js';
 
-let hub: HubProcess;
-let folder = '';
-beforeAll(async () => {
-  hub = await startHubProcess();
-  folder = tempFolder();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-  removeFolder(folder);
-});
+const hub = useHubProcess();
+const folder = tempFolder();
 
 describe('coterie doctor on a healthy setup', () => {
   it('finds all well, says what it measured, and leaves no one behind', async () => {
@@ -62,7 +55,9 @@ describe('coterie doctor', () => {
     const { exitCode, stdout } = await runCli(['doctor', '--data', join(file, 'data'), '--port', '0', '--json']);
     expect(exitCode).toBe(1);
     expect(JSON.parse(stdout).checks).toContainEqual({
-      ...{ name: 'data', state: 'wrong', says: `${file} is not a folder` },
+      name: 'data',
+      state: 'wrong',
+      says: `${file} is not a folder`,
       fix: expect.stringContaining('--data DIR'),
     });
   });
@@ -108,7 +103,6 @@ describe('coterie doctor', () => {
     for (const size of [200_000, 20_000, 2_000, 200, 1]) while (await fits(size));
     const { exitCode, stdout } = await runCli(['doctor', '--data', full.data]);
     await full.stop();
-    removeFolder(full.data);
     expect(stdout).toMatch(/wrong +send +a test message failed: .+\n +.+\n/);
     expect(exitCode).toBe(1);
   });

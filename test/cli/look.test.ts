@@ -1,17 +1,10 @@
 // coterie agents, groups, dead-letters, threads, thread, search, outbox and top: what people look at.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call } from '../support/http-call.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { json, output, runCli } from './run-cli.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 const at = (session: string) => ['--data', hub.data, '--session', session];
 const as = (agent: string, session: string) => ({ agent, session });

@@ -1,19 +1,17 @@
 // What is typed wrong, and what is not there: a code, a reason and a way on, on stderr, with its exit code.
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/http-call.js';
-import { removeFolder, startHubProcess, tempFolder, type HubProcess } from '../support/hub-process.js';
+import { startHubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { runCli } from './run-cli.js';
+import { useHubProcess } from '../support/use-hub-process.js';
 
-let hub: HubProcess;
+const hub = useHubProcess();
+
 beforeAll(async () => {
-  hub = await startHubProcess();
   await call(hub.url, 'register_agent', {}, { agent: 'ben' });
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
 });
 
 describe('a command line', () => {
@@ -91,7 +89,6 @@ describe('without a hub', () => {
       expect(ended, args[0]).toMatchObject({ exitCode: 6, stdout: '' });
       expect(ended.stderr).toMatch(/^HUB_UNREACHABLE: No hub answers at .*\nStart one: coterie serve \(/);
     }
-    removeFolder(folder);
   });
 
   it('a folder that was named is not taken for another’s hub', async () => {
@@ -104,7 +101,6 @@ describe('without a hub', () => {
       exitCode: 6,
       stderr: expect.stringContaining(`Start one: coterie serve --data ${folder}`),
     });
-    removeFolder(folder);
   });
 
   it('the note that a killed hub left behind misleads no one', async () => {
@@ -112,7 +108,6 @@ describe('without a hub', () => {
     await killed.kill();
     const ended = await runCli(['agents', '--data', killed.data]);
     expect(ended).toMatchObject({ exitCode: 6, stderr: expect.stringMatching(/^HUB_UNREACHABLE: No hub runs for/) });
-    removeFolder(killed.data);
   });
 
   it('another program at the address is not taken for one', async () => {

@@ -1,23 +1,19 @@
 // coterie tail, and waiting, across the restarts of a hub.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../support/eventually.js';
+import { describe, expect, it } from 'vitest';
 import { call } from '../support/http-call.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
-import { metric } from '../support/metrics.js';
+import { startHubProcess } from '../support/hub-process.js';
+import { parkedAt } from '../support/metrics.js';
 import { startCli } from './run-cli.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
-const at = (session: string) => ['--data', hub.data, '--session', session];
-const say = (session: string, message: string, more: object = {}) =>
-  call(hub.url, 'send_message', { target: 'ann', message, ...more }, { agent: 'ann', session });
+const at = (session: string, { data }: { data: string } = hub) => ['--data', data, '--session', session];
+const say = (
+  session: string,
+  message: string,
+  { to = 'ann', at: { url } = hub }: { to?: string; at?: { url: string } } = {},
+) => call(url, 'send_message', { target: to, message }, { agent: 'ann', session });
 
 describe('coterie tail', () => {
   it('shows what is said from now on, as it is said', async () => {
@@ -25,7 +21,7 @@ describe('coterie tail', () => {
     await say('live', 'before');
     const tail = startCli(['tail', ...at('live')]);
     await tail.shows(/Following live at/);
-    await say('live', 'after', { target: 'ben' });
+    await say('live', 'after', { to: 'ben' });
     await tail.shows(/after/);
     const { stdout } = await tail.end('SIGINT');
     expect(stdout).toMatch(/^\d\d:\d\d:\d\d {2}ma2\w+ +ann → ben +after\n$/);
@@ -33,7 +29,7 @@ describe('coterie tail', () => {
 
   it('prints a line of JSON per message, from a place in the past and of one sender', async () => {
     await call(hub.url, 'register_agent', {}, { agent: 'ben', session: 'past' });
-    for (const text of ['one', 'two', 'three']) await say('past', text, { target: 'ben' });
+    for (const text of ['one', 'two', 'three']) await say('past', text, { to: 'ben' });
     await call(hub.url, 'send_message', { target: 'ann', message: 'not this' }, { agent: 'ben', session: 'past' });
     const tail = startCli(['tail', ...at('past'), '--after', '1', '--from', 'ann', '--json']);
     await tail.shows(/three/);
@@ -50,19 +46,19 @@ describe('coterie tail', () => {
   });
 
   it('goes on where it was when the hub is back at another port', async () => {
-    const data = hub.data;
-    await say('restart', 'one');
-    const tail = startCli(['tail', ...at('restart'), '--after', '0']);
+    const first = await startHubProcess();
+    const { data } = first;
+    await say('restart', 'one', { at: first });
+    const tail = startCli(['tail', ...at('restart', first), '--after', '0']);
     await tail.shows(/one/);
-    await hub.stop();
+    await first.stop();
     await tail.shows(/Connection to the hub lost/);
-    hub = await startHubProcess({ data });
+    const second = await startHubProcess({ data });
     // Whether or not the follower is back yet: nothing said meanwhile may be missed, or come twice.
-    await say('restart', 'two');
+    await say('restart', 'two', { at: second });
     await tail.shows(/Reconnected to[^]*two|two[^]*Reconnected to/);
-    await hub.kill();
-    hub = await startHubProcess({ data });
-    await say('restart', 'three');
+    await second.kill();
+    await say('restart', 'three', { at: await startHubProcess({ data }) });
     await tail.shows(/three/);
     const { stdout } = await tail.end('SIGINT');
     expect(
@@ -85,13 +81,12 @@ describe('coterie tail', () => {
 
 describe('coterie wait', () => {
   it.each(['SIGTERM', 'SIGKILL'] as const)('goes on waiting when the hub ends by %s and comes back', async (signal) => {
-    const { data } = hub;
-    await call(hub.url, 'register_agent', {}, { agent: 'ben', session: signal });
-    const waiting = startCli(['wait', ...at(signal), '--as', 'ben', '--timeout', '20s', '--json']);
-    await eventually('the wait is parked', async () => (await metric(hub.url, 'coterie_waits_parked')) === 1);
-    await (signal === 'SIGTERM' ? hub.stop() : hub.kill());
-    hub = await startHubProcess({ data });
-    await call(hub.url, 'send_message', { target: 'ben', message: 'still there?' }, { agent: 'ann', session: signal });
+    const first = await startHubProcess();
+    await call(first.url, 'register_agent', {}, { agent: 'ben', session: signal });
+    const waiting = startCli(['wait', ...at(signal, first), '--as', 'ben', '--timeout', '20s', '--json']);
+    await parkedAt(first, 1);
+    await (signal === 'SIGTERM' ? first.stop() : first.kill());
+    await say(signal, 'still there?', { to: 'ben', at: await startHubProcess({ data: first.data }) });
     const { exitCode, stdout } = await waiting.end();
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ messages: [{ content: [{ text: 'still there?' }] }] });

@@ -1,21 +1,14 @@
 // coterie send, wait and inbox: what people and scripts talk with.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorKinds } from '../../dist/contract/errors.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { json, output, runCli, startCli } from './run-cli.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 /** A session in which ben is registered, and its flags. */
 async function room(session: string): Promise<string[]> {
@@ -61,8 +54,18 @@ describe('coterie send', () => {
     const flags = ['--thread', threadId, '--mention', 'ben,carl', '--mention', 'dora', '--reply-to', first];
     const more = ['--type', 'query', '--priority', 'HIGH', '--ttl', '2h', '--key', 'k1', '--urgent', '--interrupt'];
     const sent = await json([
-      ...['send', ...at, '--as', 'ann', ...flags, ...more],
-      ...['--payload', '{"n":1}', '--metadata={"m":true}', '--context', 'about T', 'all of it'],
+      'send',
+      ...at,
+      '--as',
+      'ann',
+      ...flags,
+      ...more,
+      '--payload',
+      '{"n":1}',
+      '--metadata={"m":true}',
+      '--context',
+      'about T',
+      'all of it',
     ]);
     expect(sent.droppedMentions).toEqual(['carl', 'dora']);
     const { messages } = await call(
@@ -73,8 +76,15 @@ describe('coterie send', () => {
     );
     expect(messages).toMatchObject([
       {
-        ...{ type: 'QUERY', priority: 'high', action: 'interrupt', urgent: true, replyTo: first, mentions: ['ben'] },
-        ...{ payload: { n: 1 }, metadata: { m: true }, context: 'about T' },
+        type: 'QUERY',
+        priority: 'high',
+        action: 'interrupt',
+        urgent: true,
+        replyTo: first,
+        mentions: ['ben'],
+        payload: { n: 1 },
+        metadata: { m: true },
+        context: 'about T',
       },
     ]);
     const lifeMs = Date.parse(messages[0].expiresAt) - Date.parse(messages[0].timestamp);
@@ -234,7 +244,7 @@ describe('coterie inbox', () => {
     expect(shown).toContain('[mentions you]');
   });
 
-  it('reads another’s inbox under the seed’s name, and acknowledges for the reader', async () => {
+  it('reads another’s inbox under the example’s name, and acknowledges for the reader', async () => {
     const at = await room('seed');
     const { messageId } = await json(['send', ...at, '--as', 'ann', '--to', 'ben', 'hi']);
     await output(['inbox', ...at, '--session-id', 'ben']);

@@ -1,18 +1,18 @@
 // What reaches a terminal: colours only where they are wanted, and never a control character that an agent wrote.
 import { spawnSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/http-call.js';
-import { cliPath, removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { cliPath } from '../support/hub-process.js';
 import { cleanEnv, output, runCli, startCli } from './run-cli.js';
+import { useHubProcess } from '../support/use-hub-process.js';
 
 const escape = '\u001b';
 /** Clears the screen, sets the title, forges a line by returning, hides by direction, and the one-byte form of an escape. */
 const hostile = `${escape}[2J${escape}]0;owned\u0007safe\rforged\u009b31mred\u202egnp.exe\u007f`;
 
-let hub: HubProcess;
+const hub = useHubProcess();
 let threadId = '';
 beforeAll(async () => {
-  hub = await startHubProcess();
   const ann = { agent: 'ann' };
   await call(hub.url, 'register_agent', { agentName: hostile.slice(0, 40), description: hostile }, { agent: 'ben' });
   ({ threadId } = await call(hub.url, 'create_thread', { title: hostile, participants: ['ben'] }, ann));
@@ -23,10 +23,6 @@ beforeAll(async () => {
     ann,
   );
   await call(hub.url, 'send_message', { target: 'ben', threadId: `label${escape}[31m`, message: 'in a label' }, ann);
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
 });
 
 const at = () => ['--data', hub.data];

@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { post } from '../support/http-call.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import type { HubProcess } from '../support/hub-process.js';
 import { connectMcp, generations } from '../support/mcp-clients.js';
+import { useHubProcess } from '../support/use-hub-process.js';
 
-let everyday: HubProcess;
-let underTest: HubProcess;
-
-beforeAll(async () => {
-  everyday = await startHubProcess({ env: { COTERIE_CONFORMANCE: '' } });
-  underTest = await startHubProcess({ env: { COTERIE_CONFORMANCE: '1' } });
-});
-
-afterAll(async () => {
-  for (const hub of [everyday, underTest]) {
-    await hub.stop();
-    removeFolder(hub.data);
-  }
-});
+const everyday = useHubProcess({ env: { COTERIE_CONFORMANCE: '' } });
+const underTest = useHubProcess({ env: { COTERIE_CONFORMANCE: '1' } });
 
 /** One 2025-era message, as a client without an SDK would send it. */
 function send(hub: HubProcess, message: { id?: number; method: string; params?: unknown }): Promise<Response> {

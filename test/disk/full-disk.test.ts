@@ -4,9 +4,11 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { cleanUpAfter } from '../support/clean-up.js';
 import { eventually } from '../support/eventually.js';
 import { call, post, type HttpAnswer } from '../support/http-call.js';
-import { cliPath, removeFolder, startHubProcess, tempFolder, type HubProcess } from '../support/hub-process.js';
+import { cliPath, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 const body = 'x'.repeat(8_000);
 const send = (hub: HubProcess, message: string) =>
@@ -83,8 +85,6 @@ describe('a store with a bound', () => {
     const larger = await startHubProcess({ data: hub.data, args: ['--store-max-mb', '4'] });
     await expectReadable(larger, filled);
     expect((await send(larger, 'fits now')).status).toBe(200);
-    await larger.stop();
-    removeFolder(hub.data);
   });
 
   it('still hands out what it has: a reader of a full store gets its mail', async () => {
@@ -93,8 +93,6 @@ describe('a store with a bound', () => {
     const got = await post(hub.url, 'get_messages', { limit: 10 }, { agent: 'ben' });
     expect(got.status).toBe(200);
     expect(got.body.messages.map(({ id }: { id: string }) => id)).toEqual(acknowledged.slice(0, 10));
-    await hub.stop();
-    removeFolder(hub.data);
   });
 });
 
@@ -102,18 +100,14 @@ const mayMount = process.platform === 'linux' && process.getuid?.() === 0;
 
 const system = (command: string, ...args: string[]) => execFileSync(command, args);
 
-/** A disk of its own, 3 MB small. Whatever the test started must have ended before it is taken away. */
+/** A disk of its own, 3 MB small. */
 async function onSmallDisk(run: (mount: string) => Promise<void>): Promise<void> {
   const folder = tempFolder();
   const mount = join(folder, 'disk');
   mkdirSync(mount);
   system('mount', '-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', mount);
-  try {
-    await run(mount);
-  } finally {
-    system('umount', mount);
-    removeFolder(folder);
-  }
+  cleanUpAfter(() => system('umount', mount));
+  await run(mount);
 }
 
 /** Takes the last free page. */
@@ -150,27 +144,23 @@ describe('a disk that is really full', () => {
       await onSmallDisk(async (mount) => {
         writeFileSync(join(mount, 'ballast'), Buffer.alloc(1024 * 1024));
         let hub = await startHubProcess({ data: join(mount, 'data') });
-        try {
-          const filled = await fill(hub);
-          expectFull(filled.refused);
-          await expectReadable(hub, filled);
-          expectFull(await send(hub, 'still full'));
+        const filled = await fill(hub);
+        expectFull(filled.refused);
+        await expectReadable(hub, filled);
+        expectFull(await send(hub, 'still full'));
 
-          rmSync(join(mount, 'ballast'));
-          const running = hub;
-          const first = await eventually('a send is taken again', async () => {
-            const answer = await send(running, 'after');
-            return answer.status === 200 ? answer : undefined;
-          });
-          filled.acknowledged.push(first.body.messageId);
-          await expectReadable(hub, filled);
+        rmSync(join(mount, 'ballast'));
+        const running = hub;
+        const first = await eventually('a send is taken again', async () => {
+          const answer = await send(running, 'after');
+          return answer.status === 200 ? answer : undefined;
+        });
+        filled.acknowledged.push(first.body.messageId);
+        await expectReadable(hub, filled);
 
-          await hub.kill();
-          hub = await startHubProcess({ data: hub.data });
-          await expectReadable(hub, filled);
-        } finally {
-          await hub.kill();
-        }
+        await hub.kill();
+        hub = await startHubProcess({ data: hub.data });
+        await expectReadable(hub, filled);
       });
     },
   );
@@ -194,7 +184,6 @@ describe('a disk that is really full', () => {
       for (const name of readdirSync(mount)) if (name.startsWith('ballast')) rmSync(join(mount, name));
       const second = await startHubProcess({ data });
       expect(await stored(second, acknowledged.length)).toEqual(acknowledged);
-      await second.kill();
     });
   });
 });

@@ -54,13 +54,22 @@ export async function runAbortLoad(
   load.start({ role: 'follower', name: 'follower', leaveShare: 0.1 });
   load.start({
     ...habits,
-    ...{ name: 'sender', agent: 'sender', thread, foreignThread, lanes: 6, messagesMax: wanted.messages },
+    name: 'sender',
+    agent: 'sender',
+    thread,
+    foreignThread,
+    lanes: 6,
+    messagesMax: wanted.messages,
   });
   await load.sent(60_000);
   // Then a little at a time, so that some calls wait for their answer.
   load.start({
     ...habits,
-    ...{ name: 'trickle', agent: 'trickle', lanes: 1, thinkMsMax: 40, messagesMax: Number.MAX_SAFE_INTEGER },
+    name: 'trickle',
+    agent: 'trickle',
+    lanes: 1,
+    thinkMsMax: 40,
+    messagesMax: Number.MAX_SAFE_INTEGER,
   });
   for (let first = 0; first < readers.length; first += readersAtOnce) {
     for (const config of wanted.readers.slice(first, first + readersAtOnce)) load.start(config);

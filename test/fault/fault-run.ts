@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '../support/http-call.js';
-import { removeFolder, tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { checkRun, describeVerdict, type Verdict } from './checker.js';
 import { FaultHub, freePorts } from './fault-hub.js';
 import { loadHistories, type HistoryEvent } from './history.js';
@@ -51,7 +51,8 @@ export async function withFaultRun<Result>(
 ): Promise<Result> {
   const seed = chooseSeed(options.seed);
   console.log(`${options.name}: FAULT_SEED=${seed}`);
-  const folder = tempFolder();
+  const isKept = process.env['FAULT_KEEP'] !== undefined;
+  const folder = tempFolder({ isKept });
   const histories = join(folder, 'histories');
   mkdirSync(histories);
   const random = new SeededRandom(seed, options.name);
@@ -77,8 +78,7 @@ export async function withFaultRun<Result>(
   } finally {
     await load.kill();
     await Promise.all(hubs.map((one) => one.end('SIGKILL')));
-    if (process.env['FAULT_KEEP'] === undefined) removeFolder(folder);
-    else console.log(`${options.name}: kept ${folder}`);
+    if (isKept) console.log(`${options.name}: kept ${folder}`);
   }
 }
 

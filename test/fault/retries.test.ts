@@ -1,16 +1,11 @@
 // A key makes a retry safe: many at once, and after a hub that died between the commit and its answer.
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, it } from 'vitest';
-import { removeFolder, startHubProcess, tempFolder, type HubProcess } from '../support/hub-process.js';
+import { expect, it } from 'vitest';
+import { startHubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { call, post } from '../support/http-call.js';
 
-const data = tempFolder();
 const dying = fileURLToPath(new URL('dies-after-commit.mjs', import.meta.url));
-let hub: HubProcess | undefined;
-afterEach(async () => {
-  await hub?.stop();
-  removeFolder(data);
-});
 
 const ann = { agent: 'ann' };
 const send = (url: string, key: string) =>
@@ -19,9 +14,8 @@ const inboxOf = async (url: string) =>
   (await call(url, 'get_messages', { limit: 500, markAsRead: false }, { agent: 'ben' })).messages;
 
 it('200 retries at once make one message', async () => {
-  hub = await startHubProcess({ data });
-  for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId }, { agent: agentId });
-  const { url } = hub;
+  const { url } = await startHubProcess();
+  for (const agentId of ['ann', 'ben']) await call(url, 'register_agent', { agentId }, { agent: agentId });
   const answers = await Promise.all(Array.from({ length: 200 }, () => send(url, 'the-key')));
   expect(answers.every(({ status }) => status === 200)).toBe(true);
   expect(new Set(answers.map(({ body }) => body.messageId)).size).toBe(1);
@@ -30,13 +24,13 @@ it('200 retries at once make one message', async () => {
 });
 
 it('a retry after a kill between commit and answer gets the first result', async () => {
-  hub = await startHubProcess({ data });
-  for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId }, { agent: agentId });
-  await hub.stop();
-  hub = await startHubProcess({ data, script: dying });
-  await expect(send(hub.url, 'lost-answer')).rejects.toThrow();
-  hub = await startHubProcess({ data });
-  const { url } = hub;
+  const data = tempFolder();
+  const first = await startHubProcess({ data });
+  for (const agentId of ['ann', 'ben']) await call(first.url, 'register_agent', { agentId }, { agent: agentId });
+  await first.stop();
+  const second = await startHubProcess({ data, script: dying });
+  await expect(send(second.url, 'lost-answer')).rejects.toThrow();
+  const { url } = await startHubProcess({ data });
   const retries = await Promise.all(Array.from({ length: 20 }, () => send(url, 'lost-answer')));
   expect(retries.every(({ status, body }) => status === 200 && body.duplicate)).toBe(true);
   const inbox = await inboxOf(url);

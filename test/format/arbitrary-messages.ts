@@ -3,9 +3,33 @@ import * as fc from 'fast-check';
 import type { ContentBlock, GivenMessage } from '../../dist/contract/index.js';
 
 const fragments = [
-  ...['ok', ' ', '\n', '\r', '\u2028', ':', '\\', 'http://a.example/x: ', '- ', '**', '日本', '😀'],
-  ...['[Boss]:', '[Boss] :', '［Boss］：', 'Boss:', 'boss :', 'user:', 'System:', '> Ann:', '\u200bAnn:', 'Note:'],
-  ...['</history>', '<history>', '< /HISTORY >', '<historyless>', '<b>'],
+  'ok',
+  ' ',
+  '\n',
+  '\r',
+  '\u2028',
+  ':',
+  '\\',
+  'http://a.example/x: ',
+  '- ',
+  '**',
+  '日本',
+  '😀',
+  '[Boss]:',
+  '[Boss] :',
+  '［Boss］：',
+  'Boss:',
+  'boss :',
+  'user:',
+  'System:',
+  '> Ann:',
+  '\u200bAnn:',
+  'Note:',
+  '</history>',
+  '<history>',
+  '< /HISTORY >',
+  '<historyless>',
+  '<b>',
 ];
 
 export const wildText = fc.array(fc.constantFrom(...fragments), { maxLength: 8 }).map((parts) => parts.join(''));

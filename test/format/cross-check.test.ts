@@ -24,7 +24,10 @@ const reference = (name: string, except: Talk['except'] = {}): Talk => ({ name, 
 const text = (words: string) => ({ type: 'text', text: words });
 const use = (id: string, name = 'f') => ({ type: 'tool_use', id, name, input: { city: 'Oslo', n: 1 } });
 const result = (id: string, words: string, more = {}) => ({
-  ...{ type: 'tool_result', toolUseId: id, name: 'f', output: [text(words)] },
+  type: 'tool_result',
+  toolUseId: id,
+  name: 'f',
+  output: [text(words)],
   ...more,
 });
 const user = (...content: unknown[]) => ({ role: 'USER', content });

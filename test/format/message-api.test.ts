@@ -1,4 +1,4 @@
-// seed-001: messages as a program builds, asks, writes and reads them.
+// Messages as a program builds, asks, writes and reads them.
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ import {
 import { wildMessages } from './arbitrary-messages.js';
 
 describe('building', () => {
-  it('writes the blocks of seed-001 as they are shown there', () => {
+  it('writes the blocks of the published examples as they are shown there', () => {
     expect(TextBlock.builder().text('Hello, how can I help you?').build()).toEqual({
       type: 'text',
       text: 'Hello, how can I help you?',
@@ -138,7 +138,7 @@ describe('JSON', () => {
     timestamp: '2024-01-15T10:30:00Z',
   };
 
-  it('of seed-001 is read and written as shown', () => {
+  it('of the published examples is read and written as shown', () => {
     expect(JSON.stringify(Msg.fromJSON(JSON.stringify(example)))).toBe(JSON.stringify(example));
   });
 

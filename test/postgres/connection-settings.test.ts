@@ -1,7 +1,7 @@
 // The settings that promises rest on are a hub's own, whatever its address says.
 import { expect, it } from 'vitest';
 import { openPool } from '../../dist/store/postgres/connection/connections.js';
-import { removeFolder, tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { databaseOf } from '../support/test-database.js';
 
 it("options in the address are heeded beside the hub's own", async () => {
@@ -19,6 +19,5 @@ it("options in the address are heeded beside the hub's own", async () => {
     ]);
   } finally {
     await pool.end();
-    removeFolder(folder);
   }
 });

@@ -11,7 +11,7 @@ import { methods } from '../../dist/store/postgres/commands.js';
 import { openHubLink } from '../../dist/store/postgres/connection/hub-link.js';
 import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
 import { eventually } from '../support/eventually.js';
-import { tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { databaseOf } from '../support/test-database.js';
 import { columnsOfIndexes, gapsIn, hasGap } from './index-gaps.js';
 import { maintenance, maintenanceNameOf, tablesWithoutSession } from './statement-rules.js';
@@ -66,7 +66,7 @@ describe('every statement on a session’s data', () => {
       const indexes = await columnsOfIndexes(client);
       expect(indexes.size).toBeGreaterThan(20);
       const found: string[] = [];
-      for (const text of [...statements]) found.push(...(await gapsIn(client, text, indexes)));
+      for (const text of Array.from(statements)) found.push(...(await gapsIn(client, text, indexes)));
       expect(found).toEqual([]);
     } finally {
       await client.end();

@@ -3,7 +3,8 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
-import { removeFolder, startHubProcess, tempFolder, type HubProcess } from '../support/hub-process.js';
+import { startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { databaseOf } from '../support/test-database.js';
 
 /** More than a hub has connections. */
@@ -29,8 +30,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await client.end();
-  await hub.stop();
-  removeFolder(folder);
 });
 
 it('does not keep the sends of the others', async () => {

@@ -5,7 +5,7 @@ import { operations } from '../../dist/contract/operations/index.js';
 import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
 import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
-import { removeFolder, tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { databaseOf } from '../support/test-database.js';
 
 const sessionId = 'default';
@@ -26,7 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await client.end();
   await store.close();
-  removeFolder(folder);
 });
 
 const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } };

@@ -6,7 +6,8 @@ import { AcrossHubs } from '../../dist/wakeup/across-hubs.js';
 import { InProcessWakeup } from '../../dist/wakeup/in-process.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
-import { removeFolder, startHubProcess, tempFolder } from '../support/hub-process.js';
+import { startHubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { databaseOf } from '../support/test-database.js';
 
 afterEach(() => vi.useRealTimers());
@@ -14,23 +15,18 @@ afterEach(() => vi.useRealTimers());
 it('a word that no hub said is left alone', async () => {
   const folder = tempFolder();
   const hub = await startHubProcess({ data: folder });
-  try {
-    await call(hub.url, 'register_agent', { agentId: 'ann' });
-    const client = new Client((await databaseOf(folder)) ?? '');
-    await client.connect();
-    // The last is one that a hub could have said: words are heard in their order.
-    const told = `hub [["presence","default","ann",${Date.now()},1]]`;
-    for (const word of ['', 'hello world', 'hub [1', 'hub {"a":1}', 'hub [["copy"]]', told])
-      await client.query('select pg_notify($1, $2)', ['coterie', word]);
-    await client.end();
-    await eventually('ann is heard of', async () => {
-      const { agents } = await call(hub.url, 'list_agents', {});
-      return agents[0].presence === 'waiting';
-    });
-  } finally {
-    await hub.stop();
-    removeFolder(folder);
-  }
+  await call(hub.url, 'register_agent', { agentId: 'ann' });
+  const client = new Client((await databaseOf(folder)) ?? '');
+  await client.connect();
+  // The last is one that a hub could have said: words are heard in their order.
+  const told = `hub [["presence","default","ann",${Date.now()},1]]`;
+  for (const word of ['', 'hello world', 'hub [1', 'hub {"a":1}', 'hub [["copy"]]', told])
+    await client.query('select pg_notify($1, $2)', ['coterie', word]);
+  await client.end();
+  await eventually('ann is heard of', async () => {
+    const { agents } = await call(hub.url, 'list_agents', {});
+    return agents[0].presence === 'waiting';
+  });
 });
 
 /** One parked wait of ben's, and what the store says of his mail. */

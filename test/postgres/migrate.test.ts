@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run-cli.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
-import { removeFolder, startHubProcess, tempFolder, type HubProcess } from '../support/hub-process.js';
+import { startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import {
   createDatabase,
   dropDatabase,
@@ -59,12 +60,6 @@ describe('a team that moves', () => {
     database = await newDatabase();
     old = await startHubProcess({ data, env: embedded });
     team = await makeTeam(old.url);
-  });
-
-  afterAll(async () => {
-    await old.stop();
-    await hub?.stop();
-    removeFolder(data);
   });
 
   it('is copied while its hub works, and only what is new comes with the next copy', async () => {
@@ -171,8 +166,6 @@ describe('a copy', () => {
     expect(kinds.get('copies, ended')?.rows).toBeGreaterThan(1_200);
   });
 
-  afterAll(() => removeFolder(data));
-
   it.each([
     [
       'a changed message',
@@ -252,7 +245,6 @@ describe('a copy', () => {
 
 describe('what cannot be copied is said:', () => {
   const folder = tempFolder();
-  afterAll(() => removeFolder(folder));
 
   it.each([
     ['no such folder', [join(folder, 'none'), 'postgres://x@127.0.0.1:1/x'], 2, /There is no coterie\.db in '.*none'/],

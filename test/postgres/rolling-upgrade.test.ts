@@ -2,7 +2,7 @@
 // migrations.
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { migrate as Migrate } from '../../dist/store/postgres/connection/upgrade-schema.js';
 import { openThread, registerAgents, withFaultRun, type FaultRun } from '../fault/fault-run.js';
 import type { FaultHub } from '../fault/fault-hub.js';
@@ -10,7 +10,7 @@ import type { ReaderConfig, SenderConfig } from '../fault/load-run.js';
 import type { Outage } from '../fault/run-record.js';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
-import { removeFolder, tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { metric } from '../support/metrics.js';
 import { firstNext, makeNextRelease } from '../support/next-release.js';
 import { databaseOf } from '../support/test-database.js';
@@ -24,9 +24,6 @@ create index message_by_region on message (session_id, region) where region <> '
 `;
 const next = makeNextRelease(added);
 const breaking = makeNextRelease(added, 'drop index message_by_region;');
-afterAll(() => {
-  for (const { folder } of [next, breaking]) removeFolder(folder);
-});
 
 const manualLeaseMs = 3_000;
 /** Longer than a lease that ran out, and the reaper's round. */
@@ -42,7 +39,6 @@ interface Hubs extends FaultRun {
 async function withHubs(name: string, body: (hubs: Hubs) => Promise<void>): Promise<void> {
   const folder = tempFolder();
   const database = await databaseOf(folder);
-  removeFolder(folder);
   if (database === null) throw new Error('this world has no database');
   const stores = [1, 2].map(() => ['--database', database]);
   await withFaultRun({ name, seed: 7, manualLeaseMs, stores }, async (run) => {

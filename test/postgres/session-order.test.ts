@@ -4,7 +4,7 @@ import { openPool } from '../../dist/store/postgres/connection/connections.js';
 import { Database } from '../../dist/store/postgres/connection/database.js';
 import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
 import { findSession } from '../../dist/store/postgres/session/sessions.js';
-import { removeFolder, tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { databaseOf } from '../support/test-database.js';
 
 it('a session that another hub makes after it was looked for is looked for again', async () => {
@@ -27,6 +27,5 @@ it('a session that another hub makes after it was looked for is looked for again
   } finally {
     await database.close();
     await other.close();
-    removeFolder(folder);
   }
 });

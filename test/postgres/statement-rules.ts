@@ -1,9 +1,23 @@
 // Which tables hold sessions' data, and which statements look at all sessions at once.
 
 const tables = [
-  ...['agent', 'agent_group', 'thread', 'member', 'critical_thread', 'critical_answer', 'message', 'attachment'],
-  ...['attachment_use', 'message_word', 'word_mark', 'pending', 'delivery', 'dead_letter', 'notify_prefs'],
-  ...['notify_template', 'idempotency'],
+  'agent',
+  'agent_group',
+  'thread',
+  'member',
+  'critical_thread',
+  'critical_answer',
+  'message',
+  'attachment',
+  'attachment_use',
+  'message_word',
+  'word_mark',
+  'pending',
+  'delivery',
+  'dead_letter',
+  'notify_prefs',
+  'notify_template',
+  'idempotency',
 ];
 
 /** What runs on every part of a database that is spread out: at a start, once a second, or when someone looks. */

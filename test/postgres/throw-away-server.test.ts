@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
-import { removeFolder, tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 const script = fileURLToPath(new URL('../../scripts/postgres.mjs', import.meta.url));
 /** Dies without a word, with a server at its hand. */
@@ -46,7 +46,6 @@ it.each([
   else child.kill(signal);
   await eventually('it answers no more', async () => !(await answers(port)));
   await eventually('its folder is gone', () => readdirSync(folder).length === 0);
-  removeFolder(folder);
 });
 
 it('one that cannot be found is asked for by name', async () => {

@@ -6,7 +6,7 @@ import { DatabaseDoor } from '../fault/database-door.js';
 import { makeCertificates, type Certificates } from '../support/certificates.js';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
-import { removeFolder, tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { startPostgres, type PostgresProcess } from '../support/postgres-process.js';
 
 const password = 'not-to-be-shown';
@@ -30,7 +30,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await owner.end();
   await server.stop();
-  removeFolder(folder);
 });
 
 /** In the server's own folder, and its own. */

@@ -70,11 +70,34 @@ describe('any message', () => {
   it('of every kind takes the form the others have for it', () => {
     const given = everyBlock as ContentBlock[];
     expect(toMcpContent(given).map(({ type }) => type)).toEqual([
-      ...['text', 'resource_link', 'resource_link', 'image', 'audio', 'resource_link', 'resource', 'resource_link'],
-      ...['text', 'text', 'text', 'text', 'text'],
+      'text',
+      'resource_link',
+      'resource_link',
+      'image',
+      'audio',
+      'resource_link',
+      'resource',
+      'resource_link',
+      'text',
+      'text',
+      'text',
+      'text',
+      'text',
     ]);
     expect(toA2aParts(given).map(({ kind }) => kind)).toEqual([
-      ...['text', 'file', 'file', 'file', 'file', 'file', 'file', 'file', 'text', 'data', 'data', 'data', 'data'],
+      'text',
+      'file',
+      'file',
+      'file',
+      'file',
+      'file',
+      'file',
+      'file',
+      'text',
+      'data',
+      'data',
+      'data',
+      'data',
     ]);
     for (const [there, back] of [
       [toMcpContent, fromMcpContent],

@@ -36,15 +36,16 @@ function toPlan({ from, ttlMs, text, key, ...rest }: Letter, sessionId: string, 
     notice: null,
   };
   return {
-    ...{
-      ...rest,
-      ...nothing,
-      sessionId,
-      sender: from,
-      isAdmin: false,
-      content: JSON.stringify([{ type: 'text', text }]),
-    },
-    ...{ mentionsInText: [], shareThinking: false, at: now, expiresAt: ttlMs === null ? null : now + ttlMs },
+    ...rest,
+    ...nothing,
+    sessionId,
+    sender: from,
+    isAdmin: false,
+    content: JSON.stringify([{ type: 'text', text }]),
+    mentionsInText: [],
+    shareThinking: false,
+    at: now,
+    expiresAt: ttlMs === null ? null : now + ttlMs,
     key:
       key === null
         ? null
@@ -88,7 +89,8 @@ function compareSent({ model, plan, verdict, stored }: Sending, answer: AppendRe
   expect({ seq: appended.seq, recipients, undelivered, mentions }, 'where it went').toEqual(accepted);
   expect(appended.id, 'the id of the first answer').toBe(model.messages[accepted.seq - 1]?.id);
   expect({ duplicate, isInterrupt }, 'how it went').toEqual({
-    ...{ duplicate: isDuplicate, isInterrupt: plan.action === 'interrupt' },
+    duplicate: isDuplicate,
+    isInterrupt: plan.action === 'interrupt',
   });
 }
 

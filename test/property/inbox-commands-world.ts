@@ -52,7 +52,8 @@ export class Reap extends InboxCall {
         const { expired, deadLettered, returned } = given as ReapResult;
         const agents = returned.map(({ agentId }) => agentId).toSorted();
         expect({ expired, deadLettered, returned: agents }, 'what the reaper did').toEqual({
-          ...{ ...expected, returned: expected.returned.toSorted() },
+          ...expected,
+          returned: expected.returned.toSorted(),
         });
       },
     };

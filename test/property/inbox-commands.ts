@@ -99,5 +99,7 @@ const anyCommand = fc.oneof(
 const commandsMax = 80;
 
 export const anyCommands: fc.Arbitrary<Iterable<fc.AsyncCommand<Inbox, World>>> = fc.commands([anyCommand], {
-  ...{ maxCommands: commandsMax, size: 'max' as const, disableReplayLog: true },
+  maxCommands: commandsMax,
+  size: 'max' as const,
+  disableReplayLog: true,
 });

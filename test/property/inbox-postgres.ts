@@ -5,7 +5,8 @@ import { fail } from './inbox-world.js';
 
 export function startPostgres(url: string): Promise<Store> {
   return openPostgresStore({
-    ...{ url, usesHubTime: true },
+    url,
+    usesHubTime: true,
     onBatch() {},
     onNotices() {},
     onBug: fail,

@@ -11,8 +11,18 @@ const runs = new InboxRuns(openInboxStore);
 afterAll(() => runs.close());
 
 const plain: Letter = {
-  ...{ from: 'ann', threadId: null, target: 'ben', text: 'one', priority: 'normal', action: 'queue', urgent: false },
-  ...{ mentions: [], type: null, ttlMs: null, key: null, wantsReceipt: false },
+  from: 'ann',
+  threadId: null,
+  target: 'ben',
+  text: 'one',
+  priority: 'normal',
+  action: 'queue',
+  urgent: false,
+  mentions: [],
+  type: null,
+  ttlMs: null,
+  key: null,
+  wantsReceipt: false,
 };
 const takeByHand = new Take({ agent: 'ben', limit: 50, filter: { wakingOnly: false } }, true);
 const take = new Take({ agent: 'ben', limit: 50, filter: { wakingOnly: false } }, false);

@@ -71,10 +71,28 @@ function record(
 ): MessageRecord {
   const { sessionId, threadId, sender, priority, action, target, at, expiresAt } = plan;
   const message: MessageRecord = {
-    ...{ id: '', seq: model.lastSeq + 1, sessionId, threadId, sender, name: sender, role: 'ASSISTANT' as const },
-    ...{ content: JSON.parse(plan.content), mentions, type: plan.type ?? (threadId === null ? null : 'STATUS') },
-    ...{ priority, action, urgent, replyTo: null, target, context: null, payload: null, metadata: {}, label: null },
-    ...{ shareThinking: false, at, expiresAt },
+    id: '',
+    seq: model.lastSeq + 1,
+    sessionId,
+    threadId,
+    sender,
+    name: sender,
+    role: 'ASSISTANT' as const,
+    content: JSON.parse(plan.content),
+    mentions,
+    type: plan.type ?? (threadId === null ? null : 'STATUS'),
+    priority,
+    action,
+    urgent,
+    replyTo: null,
+    target,
+    context: null,
+    payload: null,
+    metadata: {},
+    label: null,
+    shareThinking: false,
+    at,
+    expiresAt,
   };
   model.messages.push(message);
   return message;
@@ -83,9 +101,23 @@ function record(
 export function addCopy(model: Inbox, message: MessageRecord, to: Recipient, wantsReceipt: boolean): Copy {
   const rank = message.action === 'interrupt' ? 0 : { high: 1, normal: 2, low: 3 }[message.priority];
   const copy: Copy = {
-    ...{ agent: to.id, message, why: to.why, wantsReceipt, lane: to.isWaking ? 0 : 1, rank, seq: message.seq },
-    ...{ state: 'pending' as const, reason: null, attempts: 0, runOuts: 0, token: null, isManual: false },
-    ...{ leaseUntil: 0, isExcused: false, leasedAt: null, endedAt: null },
+    agent: to.id,
+    message,
+    why: to.why,
+    wantsReceipt,
+    lane: to.isWaking ? 0 : 1,
+    rank,
+    seq: message.seq,
+    state: 'pending' as const,
+    reason: null,
+    attempts: 0,
+    runOuts: 0,
+    token: null,
+    isManual: false,
+    leaseUntil: 0,
+    isExcused: false,
+    leasedAt: null,
+    endedAt: null,
   };
   model.copies.push(copy);
   return copy;

@@ -5,7 +5,10 @@ import { fail, manualLeaseMs } from './inbox-world.js';
 
 export function startSqlite(folder: string): Promise<Store> {
   return openSqliteStore({
-    ...{ folder, storeMaxBytes: null, monotonicNow: 0, manualLeaseMs },
+    folder,
+    storeMaxBytes: null,
+    monotonicNow: 0,
+    manualLeaseMs,
     onBatch() {},
     onNotices() {},
     onBug: fail,

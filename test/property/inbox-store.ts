@@ -1,7 +1,6 @@
 // The store of this world for the property, with what it keeps as long as the test file runs.
-import { afterAll } from 'vitest';
 import { setLimits } from '../../dist/contract/limits.js';
-import { removeFolder, tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { databaseOf } from '../support/test-database.js';
 import { startPostgres } from './inbox-postgres.js';
 import { startSqlite } from './inbox-sqlite.js';
@@ -10,14 +9,8 @@ import { inboxMax, type OpenStore } from './inbox-world.js';
 // The loop guard is another test's subject: here agents answer each other without end.
 setLimits({ inbox: inboxMax, turnsMax: Number.MAX_SAFE_INTEGER });
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) removeFolder(folder);
-});
-
 export const openInboxStore: OpenStore = async () => {
   const folder = tempFolder();
-  folders.push(folder);
   const database = await databaseOf(folder);
   const start = () => (database === null ? startSqlite(folder) : startPostgres(database));
   const opened = {

@@ -103,7 +103,9 @@ export class World {
     const expected = model.words;
     model.words = [];
     const tail = await this.store.readFeed({
-      ...{ sessionId: this.sessionId, afterSeq: model.lastSeq, limit: sessionPageMax },
+      sessionId: this.sessionId,
+      afterSeq: model.lastSeq,
+      limit: sessionPageMax,
     });
     const missing = [...expected];
     for (const message of tail) {
@@ -171,7 +173,7 @@ export class World {
   async finish(model: Inbox): Promise<void> {
     const { store, sessionId } = this;
     await this.checkSession(model);
-    for (const id of [...model.agents.keys()]) {
+    for (const id of Array.from(model.agents.keys())) {
       const before = filledInboxes(model);
       const ended = model.remove(id);
       const removed = await store.removeAgent({ sessionId, id, at: model.now });

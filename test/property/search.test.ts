@@ -6,7 +6,7 @@ import { parseSearchQuery, scoreText, tokensOf, wordsOf } from '../../dist/messa
 import { openStoreDatabase } from '../../dist/store/sqlite/writer/open.js';
 import { fillSearchIndex, indexedRows } from '../../dist/store/sqlite/search/search-index.js';
 import { Tx } from '../../dist/store/sqlite/writer/transaction.js';
-import { removeFolder, tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 const folder = tempFolder();
 const database = openStoreDatabase({ folder, storeMaxBytes: null });
@@ -14,7 +14,6 @@ database.exec('pragma synchronous = off');
 const tx = new Tx(database);
 afterAll(() => {
   database.close();
-  removeFolder(folder);
 });
 
 /** Letters of many scripts, and what queries and indexes might take for syntax. */

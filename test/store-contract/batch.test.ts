@@ -4,7 +4,7 @@ import { operations } from '../../dist/contract/operations/index.js';
 import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
 import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
-import { removeFolder, tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 const sessionId = 'default';
 const folder = tempFolder();
@@ -29,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await store.close();
-  removeFolder(folder);
 });
 
 const caller = { sessionId, agentId: 'ann', capabilities: new Set<never>(), owner: 'open', origin: '' };

@@ -7,7 +7,7 @@ import type { Database } from '../../dist/store/sqlite/writer/driver.js';
 import { openStoreDatabase } from '../../dist/store/sqlite/writer/open.js';
 import { packSend } from '../../dist/store/sqlite/send/packed-send.js';
 import { Tx } from '../../dist/store/sqlite/writer/transaction.js';
-import { removeFolder, tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 const sessionId = 'default';
 let folder: string;
@@ -26,7 +26,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   database.close();
-  removeFolder(folder);
 });
 
 const callerNamed = (agentId: string) => ({ ...caller, agentId });
@@ -38,8 +37,15 @@ function send(content: string, more: Record<string, unknown> = {}, from = 'ann')
 const lease: CommandCall = [
   'leaseCopies',
   {
-    ...{ sessionId, agentId: 'ben', filter: { wakingOnly: true }, limit: 500, token: 'one', isManual: false },
-    ...{ now: 1, monotonicNow: 0, leaseMs: 1_000 },
+    sessionId,
+    agentId: 'ben',
+    filter: { wakingOnly: true },
+    limit: 500,
+    token: 'one',
+    isManual: false,
+    now: 1,
+    monotonicNow: 0,
+    leaseMs: 1_000,
   },
 ];
 const stored = () =>
@@ -73,7 +79,12 @@ it('unusual sends keep every field on their way to the writer', () => {
   runBatch(tx, [send('full', draft), send('plain')]);
   const [taken] = runBatch(tx, [lease]) as [{ ok: { copies: { message: Record<string, unknown> }[] } }];
   expect(taken.ok.copies[0]?.message).toMatchObject({
-    ...{ priority: 'high', payload: { a: 1 }, context: 'why', metadata: { b: 2 }, type: 'QUERY', expiresAt: 60_001 },
+    priority: 'high',
+    payload: { a: 1 },
+    context: 'why',
+    metadata: { b: 2 },
+    type: 'QUERY',
+    expiresAt: 60_001,
   });
   expect(taken.ok.copies[1]?.message).toMatchObject({
     priority: 'normal',

@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { operations } from '../../dist/contract/operations/index.js';
 import { planSend } from '../../dist/message/send/send.js';
 import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
-import { removeFolder, tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 const folder = tempFolder();
 const log = join(folder, 'coterie.db-wal');
@@ -15,7 +15,6 @@ const open = () => {
   const quiet = { onBatch() {}, onNotices() {}, onBug: console.error, onBroken: console.error };
   return openSqliteStore({ folder, storeMaxBytes: null, monotonicNow: 0, manualLeaseMs: 60_000, ...quiet });
 };
-afterAll(() => removeFolder(folder));
 
 const sessionId = 'default';
 const ann = {

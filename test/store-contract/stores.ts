@@ -5,7 +5,7 @@ import type { Store } from '../../dist/ports/store.js';
 import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
 import { openDatabase } from '../../dist/store/sqlite/writer/driver.js';
 import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
-import { removeFolder, tempFolder } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { databaseOf } from '../support/test-database.js';
 
 export interface OpenedStore {
@@ -26,7 +26,6 @@ export async function openStore(): Promise<OpenedStore> {
     ...opened,
     async close() {
       await opened.store.close();
-      removeFolder(folder);
     },
   };
 }

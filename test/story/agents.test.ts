@@ -1,18 +1,12 @@
 // Agents: registering, presence, the start barrier, identity in open mode, the wall between sessions.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { startHubInProcess } from '../support/hub-in-process.js';
 import { call, post } from '../support/http-call.js';
 import { connectMcp } from '../support/mcp-clients.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 const agents = async (session: string) => (await call(hub.url, 'list_agents', {}, { session })).agents;
 
@@ -88,14 +82,12 @@ describe('the start barrier', () => {
 });
 
 it('presence outlives a restart of the hub', async () => {
-  const own = await startHubProcess();
+  const own = await startHubInProcess();
   await call(own.url, 'register_agent', { agentId: 'ben' });
   await own.stop();
-  const again = await startHubProcess({ data: own.data });
+  const again = await startHubInProcess({ data: own.data });
   const sent = await call(again.url, 'send_message', { target: 'ben', message: 'back?' }, { agent: 'ann' });
   expect(sent).toMatchObject({ recipients: [{ id: 'ben', presence: 'active' }], warnings: [] });
-  await again.stop();
-  removeFolder(own.data);
 });
 
 describe('identity', () => {

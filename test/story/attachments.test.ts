@@ -1,21 +1,15 @@
 // What a message carries beside its text: kept once, referred to by hash, shown to programs whole and to models within
 // what an answer may cost, and fetched in parts.
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectStdio } from '../bridge/stdio-clients.js';
 import { everyBlock, pixel } from '../support/every-block.js';
 import { call, post } from '../support/http-call.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { startHubProcess } from '../support/hub-process.js';
 import { connectMcp, generations, type McpClient, type ToolAnswer } from '../support/mcp-clients.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 const mebibyte = 1024 * 1024;
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -239,6 +233,4 @@ it('survives the hub', async () => {
   const again = await startHubProcess({ data: own.data });
   const { messages } = await ask(again.url, 'ben', 'get_messages', {});
   expect(messages[0].content).toEqual(content);
-  await again.stop();
-  removeFolder(own.data);
 });

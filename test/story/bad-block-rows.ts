@@ -1,6 +1,6 @@
 // What can be wrong with a block: each with the path of the fault, as the caller wrote it.
 import type { ErrorCode } from '../../dist/contract/index.js';
-import type { Row } from './bad-input-rows.js';
+import type { Row } from './bad-input-row.js';
 
 const text = { type: 'text', text: 'x' };
 const picture = (source: unknown) => ({ type: 'image', source });

@@ -1,18 +1,13 @@
 // How a wait for responses ends when they do not all come: the time is up, the thread closes, too few are left.
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { criticalTeam, parkedAt, sendersOf } from '../support/critical-team.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { describe, expect, it } from 'vitest';
+import { criticalTeam, sendersOf } from '../support/critical-team.js';
+import { startHubInProcess } from '../support/hub-in-process.js';
 import { connectMcp, generations } from '../support/mcp-clients.js';
+import { useHub } from '../support/use-hub.js';
+import { parkedAt } from '../support/metrics.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess({ args: ['--client-wait-ms', '1000'] });
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub({ args: ['--client-wait-ms', '1000'] });
 
 describe('at the time-out', () => {
   it('there is the partial list', async () => {
@@ -36,7 +31,9 @@ describe('at the time-out', () => {
     const { status, body } = await team.tryCreate({ timeout_ms: 300 });
     expect(status).toBe(504);
     expect(body.error).toMatchObject({
-      ...{ code: 'NO_RESPONSES', retry: 'later', message: 'Waiting for 2 responses timed out' },
+      code: 'NO_RESPONSES',
+      retry: 'later',
+      message: 'Waiting for 2 responses timed out',
       hint: expect.stringContaining('wait_for_responses'),
       details: { title: 'Deploy?', participants: ['ann', 'ben', 'cas', 'dan'], missing: ['ben', 'cas', 'dan'] },
     });
@@ -53,7 +50,10 @@ describe('at the time-out', () => {
     const team = await criticalTeam(hub, 'short');
     const { threadId } = await team.create({ wait_for_responses: 0 });
     expect(await team.wait(threadId, { timeout_ms: 50 })).toMatchObject({
-      ...{ responses: [], complete: false, timedOut: true, missing: ['ben', 'cas', 'dan'] },
+      responses: [],
+      complete: false,
+      timedOut: true,
+      missing: ['ben', 'cas', 'dan'],
     });
   });
 
@@ -64,7 +64,10 @@ describe('at the time-out', () => {
       await criticalTeam(hub, session);
       const client = await connectMcp(generation, `${hub.url}/mcp?agent=ann&session=${session}`);
       const cut = await client.call('create_critical_thread', {
-        ...{ title: 'T', participants: ['ben'], initial_message: 'Well?', timeout_ms: 1_500 },
+        title: 'T',
+        participants: ['ben'],
+        initial_message: 'Well?',
+        timeout_ms: 1_500,
       });
       expect(cut.isError).toBe(false);
       expect(cut.structured).toMatchObject({ complete: false, clampedToMs: 1_000, missing: ['ben'], responses: [] });
@@ -149,7 +152,7 @@ describe('during a wait', () => {
   });
 
   it('a hub that stops answers with what there is', async () => {
-    const stopping = await startHubProcess();
+    const stopping = await startHubInProcess();
     const team = await criticalTeam(stopping, 'default');
     const some = team.create();
     await parkedAt(stopping, 1);
@@ -157,10 +160,9 @@ describe('during a wait', () => {
     await team.say('ben', threadId, 'one');
     const none = team.wait((await team.create({ wait_for_responses: 0 })).threadId);
     await parkedAt(stopping, 2);
-    const code = stopping.stop();
+    const stopped = stopping.stop();
     expect(await some).toMatchObject({ complete: false, reason: 'stopping', responses: [{ sender: 'ben' }] });
     expect(await none).toMatchObject({ complete: false, timedOut: true, responses: [] });
-    expect(await code).toBe(0);
-    removeFolder(stopping.data);
+    await stopped;
   });
 });

@@ -1,15 +1,11 @@
 // Critical threads carry read receipts: who has the opening, who has read it, who has answered, and when.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { criticalTeam, type CriticalTeam } from '../support/critical-team.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
-import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubInProcess;
-beforeAll(async () => {
-  hub = await startHubInProcess();
-});
-afterAll(() => hub.stop());
+const hub = useHub();
 
 const time = expect.stringMatching(/^\d{4}-.*Z$/);
 
@@ -60,7 +56,10 @@ describe('when all have read the opening', () => {
     const { messages } = await waiting;
     expect(messages).toMatchObject([
       {
-        ...{ sender: 'system', role: 'SYSTEM', type: 'ACK', why: 'system' },
+        sender: 'system',
+        role: 'SYSTEM',
+        type: 'ACK',
+        why: 'system',
         content: [{ text: `All have read "Deploy?" (${threadId}): ben, cas, dan.` }],
         payload: { threadId, messageId, state: 'read', readers: ['ben', 'cas', 'dan'] },
       },

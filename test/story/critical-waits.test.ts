@@ -1,25 +1,16 @@
 // A wait for responses counts from the store: no order of events, time limit or restart makes it miss an answer.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { countTokens } from '../support/count-tokens.js';
-import { criticalTeam, parkedAt, sendersOf } from '../support/critical-team.js';
+import { criticalTeam, sendersOf } from '../support/critical-team.js';
 import { eventually } from '../support/eventually.js';
 import { fastClock } from '../support/fast-clock.js';
 import { call } from '../support/http-call.js';
 import { startHubInProcess } from '../support/hub-in-process.js';
-import { removeFolder, startHubProcess, tempFolder, type HubProcess } from '../support/hub-process.js';
 import { connectMcp, generations } from '../support/mcp-clients.js';
-import { metric } from '../support/metrics.js';
+import { useHub } from '../support/use-hub.js';
+import { parkedAt } from '../support/metrics.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess({ args: ['--client-wait-ms', '1000'] });
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub({ args: ['--client-wait-ms', '1000'] });
 
 describe('an answer that commits', () => {
   it.each(['createThread', 'takeResponses'] as const)(
@@ -43,20 +34,16 @@ describe('an answer that commits', () => {
           },
         }),
       });
-      try {
-        const team = await criticalTeam(forced, 'default');
-        for (let round = 0; round < 10; round++) {
-          between = async (threadId) => {
-            between = undefined;
-            await Promise.all([team.say('ben', threadId, `b${round}`), team.say('cas', threadId, `c${round}`)]);
-          };
-          const { responses, complete, waitedMs } = await team.create();
-          expect(complete).toBe(true);
-          expect(sendersOf(responses).toSorted()).toEqual(['ben', 'cas']);
-          expect(waitedMs).toBeLessThan(5_000);
-        }
-      } finally {
-        await forced.stop();
+      const team = await criticalTeam(forced, 'default');
+      for (let round = 0; round < 10; round++) {
+        between = async (threadId) => {
+          between = undefined;
+          await Promise.all([team.say('ben', threadId, `b${round}`), team.say('cas', threadId, `c${round}`)]);
+        };
+        const { responses, complete, waitedMs } = await team.create();
+        expect(complete).toBe(true);
+        expect(sendersOf(responses).toSorted()).toEqual(['ben', 'cas']);
+        expect(waitedMs).toBeLessThan(5_000);
       }
     },
   );
@@ -74,16 +61,12 @@ describe('an answer that commits', () => {
         },
       }),
     });
-    try {
-      const team = await criticalTeam(deaf, 'default');
-      const waiting = team.create({ timeout_ms: 1_000 });
-      await parkedAt(deaf, 1);
-      await team.say('ben', await team.thread(), 'unheard');
-      isDeaf = false;
-      expect(await waiting).toMatchObject({ complete: false, timedOut: true, responses: [{ sender: 'ben' }] });
-    } finally {
-      await deaf.stop();
-    }
+    const team = await criticalTeam(deaf, 'default');
+    const waiting = team.create({ timeout_ms: 1_000 });
+    await parkedAt(deaf, 1);
+    await team.say('ben', await team.thread(), 'unheard');
+    isDeaf = false;
+    expect(await waiting).toMatchObject({ complete: false, timedOut: true, responses: [{ sender: 'ben' }] });
   });
 });
 
@@ -105,32 +88,6 @@ it('two waits of one creator on one thread both get every response', async () =>
   await parkedAt(hub, 0);
 });
 
-it('goes on after a kill and a restart, with answers from before and after', async () => {
-  const data = tempFolder();
-  const before = await startHubProcess({ data });
-  const early = await criticalTeam(before, 'default');
-  const lost = early.create({ wait_for_responses: 3, timeout_ms: 60_000 }).catch((error: unknown) => error);
-  await parkedAt(before, 1);
-  const threadId = await early.thread();
-  await early.say('ben', threadId, 'before');
-  await before.kill();
-  expect(await lost).toBeInstanceOf(Error);
-  const after = await startHubProcess({ data });
-  try {
-    const late = await criticalTeam(after, 'default');
-    const waiting = late.wait(threadId);
-    await parkedAt(after, 1);
-    await late.say('cas', threadId, 'after');
-    await late.say('dan', threadId, 'after all');
-    const { responses, complete, wanted } = await waiting;
-    expect({ complete, wanted }).toEqual({ complete: true, wanted: 3 });
-    expect(sendersOf(responses)).toEqual(['ben', 'cas', 'dan']);
-  } finally {
-    await after.stop();
-    removeFolder(data);
-  }
-});
-
 it('a retry with the same key finds the same thread, and its answers', async () => {
   const team = await criticalTeam(hub, 'retry');
   const first = team.create({ idempotency_key: 'k' });
@@ -143,74 +100,6 @@ it('a retry with the same key finds the same thread, and its answers', async () 
   const [one, two] = await Promise.all([first, again]);
   expect(two).toMatchObject({ threadId: one.threadId, messageId: one.messageId, duplicate: true, complete: true });
   expect((await team.as('ann', 'list_threads', {})).threads).toHaveLength(1);
-});
-
-it('100 critical threads at once with 10 responders each count every response once', async () => {
-  const session = 'hundred';
-  const responders = Array.from({ length: 10 }, (_, index) => `r${index}`);
-  const creators = Array.from({ length: 100 }, (_, index) => `c${index}`);
-  for (const agentId of [...responders, ...creators]) await call(hub.url, 'register_agent', { agentId }, { session });
-  const waits = creators.map((agent) =>
-    call(
-      hub.url,
-      'create_critical_thread',
-      {
-        ...{ title: agent, participants: responders, initial_message: 'All of you?' },
-        ...{ wait_for_responses: 10, timeout_ms: 60_000 },
-      },
-      { agent, session },
-    ),
-  );
-  await parkedAt(hub, 100);
-  // A wait has its place before its thread is there.
-  await eventually(
-    'all threads are open',
-    async () => (await call(hub.url, 'list_threads', { limit: 100 }, { agent: 'r0', session })).threads.length === 100,
-    60_000,
-  );
-  await Promise.all(
-    responders.map(async (agent) => {
-      const { messages } = await call(hub.url, 'get_messages', { limit: 500 }, { agent, session });
-      // Others may have answered already.
-      const openings = messages.filter(({ sender }: { sender: string }) => creators.includes(sender));
-      expect(openings).toHaveLength(100);
-      for (const { threadId } of openings) {
-        const content = `${agent} in ${threadId}`;
-        await call(hub.url, 'send_message', { threadId, content }, { agent, session });
-      }
-    }),
-  );
-  const answers = await Promise.all(waits);
-  for (const { threadId, complete, responses } of answers) {
-    expect(complete).toBe(true);
-    const said = responses.map((response: { content: { text: string }[] }) => response.content[0]?.text);
-    expect(said.toSorted()).toEqual(responders.map((agent) => `${agent} in ${threadId}`));
-    const seqs = responses.map(({ seq }: { seq: number }) => seq);
-    expect(seqs).toEqual(seqs.toSorted((a: number, b: number) => a - b));
-  }
-  await parkedAt(hub, 0);
-}, 120_000);
-
-it('a hub without a place for another wait refuses before it opens the thread', async () => {
-  const folder = tempFolder();
-  const config = join(folder, 'config.json');
-  writeFileSync(config, JSON.stringify({ limits: { parkedWaits: 1 } }));
-  const full = await startHubProcess({ args: ['--config', config] });
-  const team = await criticalTeam(full, 'default');
-  const first = team.create();
-  await parkedAt(full, 1);
-  const { body } = await team.tryCreate();
-  expect(body.error).toMatchObject({ code: 'TOO_MANY_WAITS' });
-  // The first wait has its place before its thread is there.
-  await eventually('its thread is open', async () => (await metric(full.url, 'coterie_threads')) >= 1);
-  expect(await metric(full.url, 'coterie_threads')).toBe(1);
-  const threadId = await team.thread();
-  await Promise.all([team.say('ben', threadId, 'one'), team.say('cas', threadId, 'two')]);
-  await first;
-  expect(await team.wait(threadId, { timeout_ms: 0 })).toMatchObject({ complete: true });
-  await full.stop();
-  removeFolder(full.data);
-  removeFolder(folder);
 });
 
 describe('a response that was shown', () => {
@@ -258,31 +147,30 @@ describe('a response that was shown', () => {
 
 it.each(generations)('client %s that gave a token hears who has answered', async (generation) => {
   const fast = await startHubInProcess({ clock: fastClock(20), args: ['--client-wait-ms', '600000'] });
-  try {
-    const team = await criticalTeam(fast, 'default');
-    const client = await connectMcp(generation, `${fast.url}/mcp?agent=ann`);
-    const told: string[] = [];
-    const onprogress = (progress?: { message?: string | undefined }) => void told.push(progress?.message ?? '');
-    const waiting = client.call(
-      'create_critical_thread',
-      {
-        ...{ title: 'T', participants: ['ben', 'cas', 'dan'], initial_message: 'Well?' },
-        ...{ wait_for_responses: 3, timeout_ms: 600_000 },
-      },
-      { onprogress },
-    );
-    await parkedAt(fast, 1);
-    const threadId = await team.thread();
-    await team.say('ben', threadId, 'one');
-    await eventually('told of ben', () => told.includes('1 of 3 answered: ben'));
-    await team.say('cas', threadId, 'two');
-    await eventually('told of both', () => told.filter((text) => text === '2 of 3 answered: ben, cas').length >= 2);
-    await team.say('dan', threadId, 'three');
-    expect((await waiting).structured).toMatchObject({ complete: true });
-    await client.close();
-  } finally {
-    await fast.stop();
-  }
+  const team = await criticalTeam(fast, 'default');
+  const client = await connectMcp(generation, `${fast.url}/mcp?agent=ann`);
+  const told: string[] = [];
+  const onprogress = (progress?: { message?: string | undefined }) => void told.push(progress?.message ?? '');
+  const waiting = client.call(
+    'create_critical_thread',
+    {
+      title: 'T',
+      participants: ['ben', 'cas', 'dan'],
+      initial_message: 'Well?',
+      wait_for_responses: 3,
+      timeout_ms: 600_000,
+    },
+    { onprogress },
+  );
+  await parkedAt(fast, 1);
+  const threadId = await team.thread();
+  await team.say('ben', threadId, 'one');
+  await eventually('told of ben', () => told.includes('1 of 3 answered: ben'));
+  await team.say('cas', threadId, 'two');
+  await eventually('told of both', () => told.filter((text) => text === '2 of 3 answered: ben, cas').length >= 2);
+  await team.say('dan', threadId, 'three');
+  expect((await waiting).structured).toMatchObject({ complete: true });
+  await client.close();
 });
 
 describe('to a model', () => {

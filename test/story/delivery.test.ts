@@ -1,20 +1,12 @@
 // Sent means stored, read means the reader got it: leases, redelivery, receipts, acknowledgements.
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { call } from '../support/http-call.js';
-import { connectMcp } from '../support/mcp-clients.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess({ args: ['--manual-lease-ms', '1000'] });
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub({ args: ['--manual-lease-ms', '1000'] });
 
 async function sendTo(session: string, message: string, extra: Record<string, unknown> = {}): Promise<string> {
   const as = { agent: 'ann', session };
@@ -255,32 +247,4 @@ it('a retry with the same key is the same message, with other content a conflict
   expect(new Set(retries)).toEqual(new Set([first]));
   await expect(sendTo('key', 'other', { idempotency_key: 'k1' })).rejects.toThrow('IDEMPOTENCY_CONFLICT');
   expect((await inbox('key')).messages).toHaveLength(1);
-});
-
-it('an answer that arrived just before the hub was stopped does not come again', async () => {
-  const own = await startHubProcess();
-  await call(own.url, 'register_agent', { agentId: 'ben' });
-  await call(own.url, 'send_message', { target: 'ben', message: 'hello' }, { agent: 'ann' });
-  expect((await call(own.url, 'get_messages', {}, { agent: 'ben' })).messages).toHaveLength(1);
-  expect(await own.stop()).toBe(0);
-  const restarted = await startHubProcess({ data: own.data });
-  expect((await call(restarted.url, 'get_messages', {}, { agent: 'ben' })).messages).toEqual([]);
-  await restarted.stop();
-  removeFolder(own.data);
-});
-
-it('what was in doubt when the hub died comes again, marked, after its restart', async () => {
-  const own = await startHubProcess();
-  const as = { session: 'default' };
-  for (const agentId of ['ann', 'ben']) await call(own.url, 'register_agent', { agentId }, as);
-  const sent = await call(own.url, 'send_message', { source: 'ann', target: 'ben', message: 'hello' });
-  const client = await connectMcp('v2 2026', `${own.url}/mcp?agent=ben`);
-  expect((await client.call('wait_for_mentions', {})).structured.messages).toHaveLength(1);
-  await own.kill();
-  const restarted = await startHubProcess({ data: own.data });
-  const got = await call(restarted.url, 'wait_for_mentions', { agentId: 'ben' });
-  expect(got.messages).toMatchObject([{ id: sent.messageId, redelivered: true }]);
-  await client.close().catch(() => {});
-  await restarted.stop();
-  removeFolder(own.data);
 });

@@ -1,5 +1,5 @@
 // An agent that was away gets one digest in place of a pile of notices.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
 import { call, post } from '../support/http-call.js';
@@ -11,7 +11,6 @@ let hub: HubInProcess;
 beforeEach(async () => {
   hub = await startHubInProcess({ clock });
 });
-afterEach(() => hub.stop());
 
 const as = (session: string, agent: string) => ({ session, agent });
 

@@ -1,22 +1,18 @@
 // get_thread with `format` for a thread with pictures: a program gets a request it can send as it is; a model gets the
 // pictures beside the answer, and words that name the call where they would stand.
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { countTokens } from '../support/count-tokens.js';
 import { pixel } from '../support/every-block.js';
 import { call } from '../support/http-call.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { connectMcp, generations } from '../support/mcp-clients.js';
+import { useHub } from '../support/use-hub.js';
 
 const budget = 4_000;
-let hub: HubProcess;
+const hub = useHub({ args: ['--result-tokens', String(budget)] });
+
 beforeAll(async () => {
-  hub = await startHubProcess({ args: ['--result-tokens', String(budget)] });
   for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId });
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
 });
 
 const picture = (data: string) => ({ type: 'image', source: { type: 'base64', mediaType: 'image/png', data } });

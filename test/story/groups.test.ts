@@ -1,21 +1,14 @@
 // Groups: who is in them, who may change them, and who receives what is sent to them.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startHubInProcess } from '../support/hub-in-process.js';
-import { removeFolder, startHubProcess, tempFolder, type HubProcess } from '../support/hub-process.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { call, post } from '../support/http-call.js';
 import { connectMcp } from '../support/mcp-clients.js';
 import { movableClock } from '../support/movable-clock.js';
+import { useHub } from '../support/use-hub.js';
+import { configFile } from '../support/config-file.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -188,17 +181,11 @@ it('agents unseen for the days set leave all, and are back with their first call
   await call(own.url, 'get_messages', { markAsRead: false }, { agent: 'cyn' });
   expect(await everyone()).toEqual(['ann', 'cyn']);
   expect(idsOf(await call(own.url, 'send_message', toAll, { agent: 'ann' }))).toEqual(['cyn']);
-  await own.stop();
 });
 
 describe('the groups of the config file', () => {
-  const folder = tempFolder();
-  const config = join(folder, 'config.json');
-  const start = (given: Record<string, string[]>, data?: string) => {
-    writeFileSync(config, JSON.stringify({ groups: given }));
-    return startHubProcess({ args: ['--config', config], ...(data === undefined ? {} : { data }) });
-  };
-  afterAll(() => removeFolder(folder));
+  const start = (given: Record<string, string[]>, data = tempFolder()) =>
+    startHubInProcess({ args: ['--config', configFile({ groups: given })], data });
 
   it('are there from the start, before their members, in the session default only', async () => {
     const own = await start({ builders: ['builder', 'reviewer'], qa: ['tester'] });
@@ -217,12 +204,11 @@ describe('the groups of the config file', () => {
     expect(kept).toContainEqual({ name: 'qa', members: ['tester'] });
     await again.stop();
     // One that an agent's name stands against is refused, with all the others.
-    await expect(start({ council: ['ann'], tester: ['ann'] }, own.data)).rejects.toThrow(
-      /exited with 2: USAGE: "groups\.tester" in the config file: 'tester' is an agent/,
-    );
-    const last = await startHubProcess({ data: own.data });
+    await expect(start({ council: ['ann'], tester: ['ann'] }, own.data)).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringMatching(/^"groups\.tester" in the config file: 'tester' is an agent/),
+    });
+    const last = await startHubInProcess({ data: own.data });
     expect(await groups('default', last.url)).toContainEqual({ name: 'council', members: [] });
-    await last.stop();
-    removeFolder(own.data);
   });
 });

@@ -2,18 +2,14 @@
 // needs no more memory for it than a few times what is sent.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call, post } from '../support/http-call.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { useHubProcess } from '../support/use-hub-process.js';
 
-let hub: HubProcess;
+const hub = useHubProcess();
+
 beforeAll(async () => {
-  hub = await startHubProcess();
   for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId });
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
 });
 
 const mebibyte = 1024 * 1024;

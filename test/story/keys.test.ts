@@ -1,18 +1,17 @@
 // An idempotency key belongs to its sender, keeps its first answer for a day, and is then forgotten.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
-import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
 import { call, post } from '../support/http-call.js';
 import { movableClock } from '../support/movable-clock.js';
+import { useHub } from '../support/use-hub.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const clock = movableClock();
-let hub: HubInProcess;
+const hub = useHub({ clock });
+
 beforeAll(async () => {
-  hub = await startHubInProcess({ clock });
   for (const agentId of ['ann', 'ben', 'cas']) await call(hub.url, 'register_agent', { agentId }, { agent: agentId });
 });
-afterAll(() => hub.stop());
 
 const send = (agent: string, key: string, message = 'hello') =>
   post(hub.url, 'send_message', { target: 'cas', message, idempotency_key: key }, { agent });

@@ -1,18 +1,11 @@
 // What a late joiner sees of a thread is the operator's choice: all of it, none, or the last few messages.
-import { afterEach, expect, it } from 'vitest';
-import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
+import { expect, it } from 'vitest';
+import { startHubInProcess } from '../support/hub-in-process.js';
 import { call } from '../support/http-call.js';
-
-let hub: HubInProcess | undefined;
-afterEach(async () => {
-  await hub?.stop();
-  hub = undefined;
-});
 
 /** Ann and Ben say five things, then Cas joins; what Cas sees of them by every way of looking back. */
 async function lateLook(...args: string[]) {
-  hub = await startHubInProcess({ args });
-  const { url } = hub;
+  const { url } = await startHubInProcess({ args });
   for (const agentId of ['ann', 'ben', 'cas']) await call(url, 'register_agent', { agentId }, { agent: agentId });
   const made = { title: 'T', participants: ['ben'] };
   const { threadId } = await call(url, 'create_thread', made, { agent: 'ann' });

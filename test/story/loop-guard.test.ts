@@ -1,17 +1,13 @@
 // Agents that answer each other without end are stopped; whoever only sends is not.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
+import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
 import { movableClock } from '../support/movable-clock.js';
 import { hubsAtOnce } from '../support/world.js';
+import { useHub } from '../support/use-hub.js';
 
 const clock = movableClock();
-let hub: HubInProcess;
-beforeAll(async () => {
-  hub = await startHubInProcess({ clock });
-});
-afterAll(() => hub.stop());
+const hub = useHub({ clock });
 
 async function meet(session: string, ...ids: string[]): Promise<void> {
   for (const agentId of ids) await call(hub.url, 'register_agent', { agentId }, { session, agent: agentId });

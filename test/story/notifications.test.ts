@@ -1,16 +1,9 @@
 // Threads call their members: notices from `system`, in the words of the session, to those who want to hear them.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { expect, it } from 'vitest';
 import { call, post } from '../support/http-call.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 async function meet(session: string, ...ids: string[]): Promise<void> {
   for (const agentId of ids) await call(hub.url, 'register_agent', { agentId }, { session, agent: agentId });
@@ -39,7 +32,11 @@ it('whoever is put in a new thread learns of it first, then meets the opening me
   const threadId = await open('new', 'ann', ['ben', 'cas'], { initial_message: 'Hello both.' });
   const { messages } = await waiting;
   expect(messages[0]).toMatchObject({
-    ...{ sender: 'system', role: 'SYSTEM', why: 'system', urgent: true, threadId },
+    sender: 'system',
+    role: 'SYSTEM',
+    why: 'system',
+    urgent: true,
+    threadId,
     content: [{ type: 'text', text: `You have been added to a new thread "Plan" (${threadId}) by ann.` }],
   });
   expect(await read('new', 'cas')).toEqual([

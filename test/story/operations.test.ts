@@ -1,20 +1,14 @@
 // What operators and their machines see: health, metrics, logs, the landing page and the description of the interface.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { operationList } from '../../dist/contract/index.js';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { startHubProcess } from '../support/hub-process.js';
 import { connectMcp } from '../support/mcp-clients.js';
-import { metric } from '../support/metrics.js';
+import { metric, parkedAt } from '../support/metrics.js';
+import { useHubProcess } from '../support/use-hub-process.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHubProcess();
 
 async function get(path: string): Promise<{ status: number; type: string; text: string; headers: Headers }> {
   const response = await fetch(`${hub.url}${path}`);
@@ -64,7 +58,7 @@ describe('/metrics', () => {
     const returned = await metric(hub.url, 'coterie_copies_total');
 
     const waiting = call(hub.url, 'wait_for_mentions', { timeoutMs: 20_000, ack: 'manual' }, { agent: 'ben', session });
-    await eventually('the wait is parked', async () => (await metric(hub.url, 'coterie_waits_parked')) === 1);
+    await parkedAt(hub, 1);
     await call(hub.url, 'send_message', { target: 'ben', message: 'one' }, { agent: 'ann', session });
     const { cursor } = await waiting;
     expect(await metric(hub.url, 'coterie_waits_parked')).toBe(0);
@@ -149,7 +143,6 @@ describe('the log', () => {
     await other.stop();
     const events = other.stderr().trimEnd().split('\n');
     expect(events.map((line) => JSON.parse(line).event)).toEqual(['ready', 'stopping', 'stopped']);
-    removeFolder(other.data);
   });
 
   it('keeps a name a caller made up short', async () => {

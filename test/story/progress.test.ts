@@ -1,15 +1,11 @@
 // While a client waits, it hears that the hub is still there, if it asked to.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { fastClock } from '../support/fast-clock.js';
-import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
 import { call } from '../support/http-call.js';
 import { connectMcp, generations } from '../support/mcp-clients.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubInProcess;
-beforeAll(async () => {
-  hub = await startHubInProcess({ clock: fastClock(50) });
-});
-afterAll(() => hub.stop());
+const hub = useHub({ clock: fastClock(50) });
 
 it.each(generations)(
   'client %s that gave a token is told every 15 seconds, and gets its message on the same call',

@@ -1,15 +1,11 @@
 // A sender that asks for a receipt is told, by a message from `system`, when each copy is read or dead.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
+import { expect, it } from 'vitest';
 import { call, post } from '../support/http-call.js';
 import { movableClock } from '../support/movable-clock.js';
+import { useHub } from '../support/use-hub.js';
 
 const clock = movableClock();
-let hub: HubInProcess;
-beforeAll(async () => {
-  hub = await startHubInProcess({ clock });
-});
-afterAll(() => hub.stop());
+const hub = useHub({ clock });
 
 async function meet(session: string): Promise<void> {
   for (const agentId of ['ann', 'ben', 'cas']) {
@@ -33,7 +29,10 @@ it('wakes the sender when the copy is read', async () => {
   const { messages } = await woken;
   expect(messages).toHaveLength(1);
   expect(messages[0]).toMatchObject({
-    ...{ sender: 'system', role: 'SYSTEM', type: 'ACK', why: 'system' },
+    sender: 'system',
+    role: 'SYSTEM',
+    type: 'ACK',
+    why: 'system',
     payload: { messageId, recipient: 'ben', state: 'read' },
   });
   expect(messages[0].content[0].text).toBe(`ben has read your message ${messageId}.`);
@@ -55,7 +54,10 @@ it('tells why a copy did not arrive: expired, or its reader removed', async () =
   clock.advance(6_000);
   const expired = await wait('dead');
   expect(expired.messages[0].payload).toMatchObject({
-    ...{ messageId: late.messageId, recipient: 'ben', state: 'expired', reason: 'EXPIRED' },
+    messageId: late.messageId,
+    recipient: 'ben',
+    state: 'expired',
+    reason: 'EXPIRED',
   });
   const gone = await send('dead', { target: 'cas' });
   const woken = wait('dead');

@@ -1,15 +1,11 @@
 // Agents that were away for long, on a clock that runs faster than the wall's.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { fastClock } from '../support/fast-clock.js';
-import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
 import { call } from '../support/http-call.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubInProcess;
-beforeAll(async () => {
-  hub = await startHubInProcess({ clock: fastClock(2_000) });
-});
-afterAll(() => hub.stop());
+const hub = useHub({ clock: fastClock(2_000) });
 
 it('the start barrier opens when an agent that was offline comes back', async () => {
   await call(hub.url, 'register_agent', { agentId: 'ben' });

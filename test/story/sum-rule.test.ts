@@ -1,18 +1,18 @@
 // Every copy stands somewhere, whatever happens to it: sent = pending + delivered + read + expired + dead-lettered.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
-import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
+import { startHubInProcess } from '../support/hub-in-process.js';
 import { call } from '../support/http-call.js';
 import { movableClock } from '../support/movable-clock.js';
 import { expectSumRule, readLetters } from '../support/sum-rule.js';
+import { useHub } from '../support/use-hub.js';
 
 const clock = movableClock();
-let hub: HubInProcess;
+const hub = useHub({ clock });
+
 beforeAll(async () => {
-  hub = await startHubInProcess({ clock });
   for (const agentId of ['ann', 'ben', 'cyn', 'dan']) await call(hub.url, 'register_agent', { agentId });
 });
-afterAll(() => hub.stop());
 
 const as = (agent: string) => ({ agent });
 const send = (input: Record<string, unknown>) => call(hub.url, 'send_message', { message: 'x', ...input }, as('ann'));
@@ -114,5 +114,4 @@ it('and a hub that lost sight of a copy would be found out', async () => {
   for (const agentId of ['ann', 'ben']) await call(blind.url, 'register_agent', { agentId });
   await call(blind.url, 'send_message', { source: 'ann', target: 'ben', message: 'x' });
   await expect(expectSumRule(blind.url, { withinMs: 0 })).rejects.toThrow('copies made, and receipts: 1 and 0');
-  await blind.stop();
 });

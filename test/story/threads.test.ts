@@ -1,16 +1,9 @@
 // Threads: who is in them, who may do what, what closing says, what late readers see.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { describe, expect, it } from 'vitest';
 import { call, post } from '../support/http-call.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 /** Ann opens a thread with Ben; Cyn is registered and outside. */
 async function open(session: string, input: Record<string, unknown> = {}) {

@@ -1,27 +1,26 @@
 // A message with a time to live is never delivered after it, however late anyone tidies up.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
-import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
 import { call, post } from '../support/http-call.js';
-import { metric } from '../support/metrics.js';
+import { metric, parkedAt } from '../support/metrics.js';
 import { movableClock } from '../support/movable-clock.js';
 import { expectSumRule, readLetters } from '../support/sum-rule.js';
+import { useHub } from '../support/use-hub.js';
 
 const clock = movableClock();
 const reaper = { isHeld: false };
-let hub: HubInProcess;
+const hub = useHub({
+  clock,
+  wrapStore: (store) => ({
+    ...store,
+    reap: async (time) =>
+      reaper.isHeld ? { expired: 0, deadLettered: 0, returned: [], hasMore: false } : store.reap(time),
+  }),
+});
+
 beforeAll(async () => {
-  hub = await startHubInProcess({
-    clock,
-    wrapStore: (store) => ({
-      ...store,
-      reap: async (time) =>
-        reaper.isHeld ? { expired: 0, deadLettered: 0, returned: [], hasMore: false } : store.reap(time),
-    }),
-  });
   for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId });
 });
-afterAll(() => hub.stop());
 
 const ben = { agent: 'ben' };
 const send = async (input: Record<string, unknown> = {}) =>
@@ -61,7 +60,7 @@ describe('while the reaper is late, a message past its time', () => {
     const late = await send();
     clock.advance(60_000);
     const waiting = call(hub.url, 'wait_for_mentions', { timeoutMs: 600_000 }, ben);
-    await eventually('the wait is parked', async () => (await metric(hub.url, 'coterie_waits_parked')) === 1);
+    await parkedAt(hub, 1);
     const fresh = await send();
     expect((await waiting).messages.map(({ id }: { id: string }) => id)).toEqual([fresh]);
     await reaped(late);

@@ -1,31 +1,23 @@
 // A wait never loses a message: several waits, bursts, races, limits, clients that go away.
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { operations } from '../../dist/contract/operations/index.js';
 import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
 import { eventually } from '../support/eventually.js';
 import { startHubInProcess } from '../support/hub-in-process.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { call, post } from '../support/http-call.js';
 import { connectMcp, generations } from '../support/mcp-clients.js';
-import { metric } from '../support/metrics.js';
+import { parkedAt } from '../support/metrics.js';
+import { useHub } from '../support/use-hub.js';
 
 interface Said {
   content: { text: string }[];
 }
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess({ args: ['--client-wait-ms', '1500'] });
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub({ args: ['--client-wait-ms', '1500'] });
 
-const parked = (count: number) =>
-  eventually(`${count} waits parked`, async () => (await metric(hub.url, 'coterie_waits_parked')) === count);
+const parked = (count: number) => parkedAt(hub, count);
 
 async function pair(session: string): Promise<void> {
   for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId }, { session });
@@ -90,17 +82,13 @@ it('a message that arrives between the check for unread and the parking of the w
       },
     }),
   });
-  try {
-    for (const agentId of ['ann', 'ben']) await call(forced.url, 'register_agent', { agentId });
-    for (let round = 0; round < 20; round++) {
-      sendBetween = () =>
-        call(forced.url, 'send_message', { target: 'ben', message: `round ${round}` }, { agent: 'ann' });
-      const got = await call(forced.url, 'wait_for_mentions', { timeoutMs: 20_000 }, { agent: 'ben' });
-      expect(got.messages[0].content[0].text).toBe(`round ${round}`);
-      expect(got.waitedMs).toBeLessThan(5_000);
-    }
-  } finally {
-    await forced.stop();
+  for (const agentId of ['ann', 'ben']) await call(forced.url, 'register_agent', { agentId });
+  for (let round = 0; round < 20; round++) {
+    sendBetween = () =>
+      call(forced.url, 'send_message', { target: 'ben', message: `round ${round}` }, { agent: 'ann' });
+    const got = await call(forced.url, 'wait_for_mentions', { timeoutMs: 20_000 }, { agent: 'ben' });
+    expect(got.messages[0].content[0].text).toBe(`round ${round}`);
+    expect(got.waitedMs).toBeLessThan(5_000);
   }
 });
 
@@ -143,20 +131,16 @@ it('a message that arrives while a wait takes another one wakes the next wait of
       },
     }),
   });
-  try {
-    for (const agentId of ['ann', 'ben']) await call(forced.url, 'register_agent', { agentId });
-    const send = (message: string) => call(forced.url, 'send_message', { target: 'ben', message }, { agent: 'ann' });
-    const waits = [1, 2].map(() => call(forced.url, 'wait_for_mentions', { timeoutMs: 20_000 }, { agent: 'ben' }));
-    await eventually('both parked', async () => (await metric(forced.url, 'coterie_waits_parked')) === 2);
-    sendBetween = () => send('second');
-    await send('first');
-    const answers = await Promise.all(waits);
-    const texts = answers.flatMap(({ messages }) => messages.map((message: Said) => message.content[0]?.text));
-    expect(new Set(texts)).toEqual(new Set(['first', 'second']));
-    for (const { waitedMs } of answers) expect(waitedMs).toBeLessThan(10_000);
-  } finally {
-    await forced.stop();
-  }
+  for (const agentId of ['ann', 'ben']) await call(forced.url, 'register_agent', { agentId });
+  const send = (message: string) => call(forced.url, 'send_message', { target: 'ben', message }, { agent: 'ann' });
+  const waits = [1, 2].map(() => call(forced.url, 'wait_for_mentions', { timeoutMs: 20_000 }, { agent: 'ben' }));
+  await parkedAt(forced, 2);
+  sendBetween = () => send('second');
+  await send('first');
+  const answers = await Promise.all(waits);
+  const texts = answers.flatMap(({ messages }) => messages.map((message: Said) => message.content[0]?.text));
+  expect(new Set(texts)).toEqual(new Set(['first', 'second']));
+  for (const { waitedMs } of answers) expect(waitedMs).toBeLessThan(10_000);
 });
 
 it('a lost hint costs time, never the message: a wait reads once more before it says that nothing came', async () => {
@@ -167,18 +151,14 @@ it('a lost hint costs time, never the message: a wait reads once more before it 
       return store;
     },
   });
-  try {
-    for (const agentId of ['ann', 'ben']) await call(deaf.url, 'register_agent', { agentId });
-    const waiting = call(deaf.url, 'wait_for_mentions', { timeoutMs: 1_000 }, { agent: 'ben' });
-    await eventually('parked', async () => (await metric(deaf.url, 'coterie_waits_parked')) === 1);
-    // Stored behind the hub's back, as another hub would: nobody hints at it.
-    const caller = { sessionId: 'default', agentId: 'ann', capabilities: new Set<never>(), owner: 'open', origin: '' };
-    const draft = operations.sendMessage.input.parse({ content: 'unannounced', target: 'ben' });
-    await inner?.appendMessage(planSend(caller, draft, Date.now()));
-    expect(await waiting).toMatchObject({ timedOut: false, messages: [{ content: [{ text: 'unannounced' }] }] });
-  } finally {
-    await deaf.stop();
-  }
+  for (const agentId of ['ann', 'ben']) await call(deaf.url, 'register_agent', { agentId });
+  const waiting = call(deaf.url, 'wait_for_mentions', { timeoutMs: 1_000 }, { agent: 'ben' });
+  await parkedAt(deaf, 1);
+  // Stored behind the hub's back, as another hub would: nobody hints at it.
+  const caller = { sessionId: 'default', agentId: 'ann', capabilities: new Set<never>(), owner: 'open', origin: '' };
+  const draft = operations.sendMessage.input.parse({ content: 'unannounced', target: 'ben' });
+  await inner?.appendMessage(planSend(caller, draft, Date.now()));
+  expect(await waiting).toMatchObject({ timedOut: false, messages: [{ content: [{ text: 'unannounced' }] }] });
 });
 
 it('a wait for mentions leaves plain thread posts unread; a wait for all takes them', async () => {

@@ -1,7 +1,6 @@
 // A creator and its responders around a critical thread, over HTTP.
 import { eventually } from './eventually.js';
 import { call, post } from './http-call.js';
-import { metric } from './metrics.js';
 
 type Fields = Record<string, unknown>;
 interface Said {
@@ -29,8 +28,11 @@ export interface CriticalTeam {
 export async function criticalTeam(hub: { url: string }, session: string): Promise<CriticalTeam> {
   for (const agentId of ['ann', 'ben', 'cas', 'dan']) await call(hub.url, 'register_agent', { agentId }, { session });
   const asked = {
-    ...{ title: 'Deploy?', participants: ['ben', 'cas', 'dan'], initial_message: 'Shall we?' },
-    ...{ wait_for_responses: 2, timeout_ms: 20_000 },
+    title: 'Deploy?',
+    participants: ['ben', 'cas', 'dan'],
+    initial_message: 'Shall we?',
+    wait_for_responses: 2,
+    timeout_ms: 20_000,
   };
   const as = (agent: string, operation: string, input: Fields) => call(hub.url, operation, input, { agent, session });
   const ann = { agent: 'ann', session };
@@ -60,6 +62,3 @@ export async function criticalTeam(hub: { url: string }, session: string): Promi
 export function sendersOf(responses: Said[]): string[] {
   return responses.map(({ sender }) => sender);
 }
-
-export const parkedAt = (hub: { url: string }, count: number) =>
-  eventually(`${count} waits parked`, async () => (await metric(hub.url, 'coterie_waits_parked')) === count);

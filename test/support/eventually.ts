@@ -1,5 +1,8 @@
 // Waits for a condition instead of a time.
-const lookEveryMs = 10;
+const pauseMsMin = 5;
+const pauseMsMax = 100;
+/** What took long so far may be looked at less often: a look costs the machine that the test waits for. */
+const pauseShare = 0.1;
 
 /** Calls `probe` until it returns something other than undefined or false; fails after `withinMs`. */
 export async function eventually<Found>(
@@ -7,11 +10,13 @@ export async function eventually<Found>(
   probe: () => Promise<Found | undefined | false> | Found | undefined | false,
   withinMs = 10_000,
 ): Promise<Found> {
-  const deadline = performance.now() + withinMs;
+  const start = performance.now();
   for (;;) {
     const found = await probe();
     if (found !== undefined && found !== false) return found;
-    if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    const elapsedMs = performance.now() - start;
+    if (elapsedMs > withinMs) throw new Error(`not within ${withinMs} ms: ${what}`);
+    const pauseMs = Math.min(pauseMsMax, Math.max(pauseMsMin, elapsedMs * pauseShare));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

@@ -3,32 +3,43 @@ import { startHub } from '../../dist/compose.js';
 import { loadConfig } from '../../dist/config.js';
 import type { Clock } from '../../dist/ports/clock.js';
 import type { Store } from '../../dist/ports/store.js';
-import { removeFolder, tempFolder } from './hub-process.js';
-import { gather } from './hub-team.js';
+import { cleanUpAfter } from './clean-up.js';
+import { flagsOf, gather } from './hub-team.js';
+import { tempFolder } from './temp-folder.js';
 import { databaseEnv, databaseOf } from './test-database.js';
 import { hubsAtOnce } from './world.js';
 
 export interface HubInProcess {
   url: string;
+  data: string;
+  /** What tells a command which hub is meant. */
+  flags: string[];
+  /** The events of its log, in order. */
+  logged: readonly string[];
   stop(): Promise<void>;
 }
 
 export interface HubInProcessOptions {
+  data?: string;
   args?: string[];
   /** All hubs of a team go by it. */
   clock?: Clock;
   wrapStore?: (store: Store) => Store;
 }
 
-const silent = { info() {}, warn() {}, error() {} };
-
-export async function startHubInProcess({ args = [], ...options }: HubInProcessOptions = {}): Promise<HubInProcess> {
-  const data = tempFolder();
+/** Stopped after the test, or after the file when no test runs. */
+export async function startHubInProcess({
+  data = tempFolder(),
+  args = [],
+  ...options
+}: HubInProcessOptions = {}): Promise<HubInProcess> {
   const config = loadConfig(['--port', '0', '--data', data, ...args], databaseEnv(await databaseOf(data)));
+  const logged: string[] = [];
+  const note = (event: string) => void logged.push(event);
   const start = () =>
     startHub({
       config,
-      log: silent,
+      log: { info: note, warn: note, error: note },
       onBroken: (message) => {
         throw new Error(message);
       },
@@ -36,12 +47,18 @@ export async function startHubInProcess({ args = [], ...options }: HubInProcessO
     });
   const hubs = await Promise.all(Array.from({ length: hubsAtOnce }, start));
   const team = await gather(hubs.map(({ url }) => url));
+  let stopped: Promise<void> | undefined;
+  const stopAll = async (isHurried: boolean) => {
+    await Promise.all(hubs.map((hub) => hub.stop({ isHurried })));
+    await team.stop();
+  };
+  // Nobody reads the last answers: there is no need to wait until they have arrived.
+  cleanUpAfter(() => (stopped ??= stopAll(true)));
   return {
     url: team.url,
-    async stop() {
-      await Promise.all(hubs.map((hub) => hub.stop()));
-      await team.stop();
-      removeFolder(data);
-    },
+    data,
+    flags: flagsOf(data, team.url),
+    logged,
+    stop: () => (stopped ??= stopAll(false)),
   };
 }

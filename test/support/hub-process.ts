@@ -2,13 +2,12 @@
 // of this test file has several.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gather } from './hub-team.js';
+import { cleanUpAfter } from './clean-up.js';
+import { flagsOf, gather } from './hub-team.js';
+import { tempFolder } from './temp-folder.js';
 import { databaseEnv, databaseOf } from './test-database.js';
-import { hubsAtOnce, world } from './world.js';
+import { hubsAtOnce } from './world.js';
 
 export const cliPath = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -32,11 +31,7 @@ export interface HubProcessOptions {
   script?: string;
 }
 
-export function tempFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'coterie-test-'));
-}
-
-/** Where there are several, pid and child are those of the first. */
+/** Killed after the test, or after the file when no test runs. Where there are several, pid and child are those of the first. */
 export async function startHubProcess(options: HubProcessOptions = {}): Promise<HubProcess> {
   const data = options.data ?? tempFolder();
   const env = { ...databaseEnv(await databaseOf(data)), ...options.env };
@@ -44,23 +39,25 @@ export async function startHubProcess(options: HubProcessOptions = {}): Promise<
   const [first] = hubs;
   if (first === undefined) throw new Error('a world has a hub');
   const team = await gather(hubs.map(({ url }) => url));
-  return {
+  const hub = {
     ...first,
     url: team.url,
     data,
-    flags: world === 'sqlite' ? ['--data', data] : ['--url', team.url],
-    stderr: () => hubs.map((hub) => hub.stderr()).join(''),
+    flags: flagsOf(data, team.url),
+    stderr: () => hubs.map((one) => one.stderr()).join(''),
     async kill() {
-      await Promise.all(hubs.map((hub) => hub.end('SIGKILL')));
+      await Promise.all(hubs.map((one) => one.end('SIGKILL')));
       await team.stop();
     },
     async stop() {
-      const exitCodes = await Promise.all(hubs.map((hub) => hub.end('SIGTERM')));
+      const exitCodes = await Promise.all(hubs.map((one) => one.end('SIGTERM')));
       await team.stop();
       const [failed = 0] = exitCodes.filter((code) => code !== 0);
       return failed;
     },
   };
+  cleanUpAfter(() => hub.kill());
+  return hub;
 }
 
 async function startOne({ data, args = [], env, script }: HubProcessOptions & { data: string }) {
@@ -95,8 +92,4 @@ async function startOne({ data, args = [], env, script }: HubProcessOptions & { 
       return child.exitCode;
     },
   };
-}
-
-export function removeFolder(path: string): void {
-  rmSync(path, { recursive: true, force: true });
 }

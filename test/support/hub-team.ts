@@ -1,6 +1,7 @@
 // Several hubs as one, behind addresses that lead to any of them. Tests in this process are spread over them as programs
 // on several machines are: each agent has connections of its own.
 import { startRoundRobin } from './round-robin.js';
+import { world } from './world.js';
 
 export interface Team {
   url: string;
@@ -26,10 +27,15 @@ export async function gather(hubs: readonly string[]): Promise<Team> {
   return {
     url,
     async stop() {
-      teams.delete(url);
+      if (!teams.delete(url)) return;
       await Promise.all(robins.map((robin) => robin.stop()));
     },
   };
+}
+
+/** What tells a command which hub is meant. */
+export function flagsOf(data: string, url: string): string[] {
+  return world === 'sqlite' ? ['--data', data] : ['--url', url];
 }
 
 /** The hubs themselves, for what only each can tell of itself. */

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { openDatabase } from '../../dist/store/sqlite/writer/driver.js';
 import { eventually } from './eventually.js';
 import { call } from './http-call.js';
-import type { HubProcess } from './hub-process.js';
+import type { HubInProcess } from './hub-in-process.js';
 import { databaseOf } from './test-database.js';
 import { world } from './world.js';
 
@@ -17,7 +17,7 @@ export interface Found {
 }
 
 /** A session with ann, ben and cyn in it. */
-export async function openSession(hub: HubProcess, session: string) {
+export async function openSession(hub: HubInProcess, session: string) {
   for (const agentId of ['ann', 'ben', 'cyn']) await call(hub.url, 'register_agent', { agentId }, { session });
   const as = (agent: string) => ({ agent, session });
   const send = (agent: string, input: Fields) => call(hub.url, 'send_message', input, as(agent));
@@ -47,7 +47,7 @@ export async function allPages(
   return pages.flatMap(({ messages }) => messages);
 }
 
-function indexedUpTo(hub: HubProcess, name: string): number {
+function indexedUpTo(hub: HubInProcess, name: string): number {
   const database = openDatabase(join(hub.data, 'coterie.db'));
   try {
     return (database.prepare('select n from watermark where name = ?').get(name) as { n: number }).n;
@@ -56,7 +56,7 @@ function indexedUpTo(hub: HubProcess, name: string): number {
   }
 }
 
-function lastRow(hub: HubProcess): number {
+function lastRow(hub: HubInProcess): number {
   const database = openDatabase(join(hub.data, 'coterie.db'));
   try {
     return (database.prepare('select max(n) as n from message').get() as { n: number }).n;
@@ -66,7 +66,7 @@ function lastRow(hub: HubProcess): number {
 }
 
 /** On a database only the index of words comes later. */
-async function wordsAreFilled(hub: HubProcess): Promise<void> {
+async function wordsAreFilled(hub: HubInProcess): Promise<void> {
   const client = new Client((await databaseOf(hub.data)) ?? '');
   await client.connect();
   const behind = `select 1 from session s where (select max(seq) from message m where m.session_id = s.id)
@@ -77,7 +77,7 @@ async function wordsAreFilled(hub: HubProcess): Promise<void> {
 
 /** Sends so many that the indexes are filled in the background, and waits until they are. */
 export async function fillIndexes(
-  hub: HubProcess,
+  hub: HubInProcess,
   send: (agent: string, input: Fields) => Promise<unknown>,
   sender = 'cyn',
 ): Promise<void> {

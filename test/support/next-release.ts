@@ -2,7 +2,7 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { tempFolder } from './hub-process.js';
+import { tempFolder } from './temp-folder.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

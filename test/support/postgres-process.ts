@@ -19,7 +19,8 @@ export interface PostgresProcess {
 export async function startPostgres(primaryUrl?: string): Promise<PostgresProcess> {
   // A group of its own: Ctrl-C is for the tests, the server goes after them, when its stdin ends.
   const server = spawn(process.execPath, primaryUrl === undefined ? [script] : [script, primaryUrl], {
-    ...{ detached: true, stdio: ['pipe', 'pipe', 'inherit'] },
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = once(server, 'exit');
   let said = '';

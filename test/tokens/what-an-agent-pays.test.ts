@@ -1,22 +1,15 @@
 // What the hub costs an agent before and while it talks, counted by a real tokenizer through the real door.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/http-call.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { connectMcp, type McpClient, type ToolAnswer } from '../support/mcp-clients.js';
 import { countTokens } from '../support/count-tokens.js';
+import { useHub } from '../support/use-hub.js';
 
 /** For the everyday operations when all are there: each has its share, so that the list stays within as it grows. */
 const toolListTokens = 2_500;
 const everydayTools = 13;
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 describe('an agent that connects', () => {
   let client: McpClient;

@@ -6,8 +6,18 @@ export function startRedis() {
   return startService(program('redis-server'), {
     ready: /Ready to accept/,
     prepare: ({ folder, port }) => [
-      ...['--bind', '127.0.0.1', '--port', String(port), '--dir', folder],
-      ...['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''],
+      '--bind',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      '--dir',
+      folder,
+      '--appendonly',
+      'yes',
+      '--appendfsync',
+      'always',
+      '--save',
+      '',
     ],
   });
 }

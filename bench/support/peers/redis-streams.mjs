@@ -32,7 +32,16 @@ export class RedisStreams {
     return {
       next: async () => {
         const [[, [[id, fields]]]] = await redis.xreadgroup(
-          ...['GROUP', reader, 'bench', 'COUNT', 50, 'BLOCK', 20_000, 'STREAMS', reader, '>'],
+          'GROUP',
+          reader,
+          'bench',
+          'COUNT',
+          50,
+          'BLOCK',
+          20_000,
+          'STREAMS',
+          reader,
+          '>',
         );
         // Confirmed after it was received, as Coterie does; its answer is not waited for.
         void redis.xack(reader, reader, id);

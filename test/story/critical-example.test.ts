@@ -1,19 +1,12 @@
-// Seed 003: critical threads, as its usage example and its rules show them.
+// Critical threads as the published usage example and its rules show them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { connectMcp, generations, type McpClient } from '../support/mcp-clients.js';
 import { metric } from '../support/metrics.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 const example = {
   creator_id: 'agent-1',
@@ -61,7 +54,11 @@ describe.each(generations)('through client %s', (generation) => {
     const { structured, text, isError } = await waiting;
     expect(isError).toBe(false);
     expect(structured).toMatchObject({
-      ...{ success: true, title: example.title, critical: true, creator: 'agent-1', complete: true },
+      success: true,
+      title: example.title,
+      critical: true,
+      creator: 'agent-1',
+      complete: true,
       participants: ['agent-1', ...example.participants],
       missing: ['agent-4'],
       responses: [

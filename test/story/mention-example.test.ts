@@ -1,16 +1,9 @@
-// Seed 002: the email helper that waits to be mentioned, as its examples show it.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+// An email helper that waits to be mentioned, as the published examples show it.
+import { expect, it } from 'vitest';
 import { connectMcp, generations } from '../support/mcp-clients.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 it.each(generations)(
   'a mention in the text wakes the helper, in the one-line form, through client %s',

@@ -1,16 +1,9 @@
-// Seed 003: regular thread creation with notifications, as its example shows it, through every official client.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
+// A regular thread and the notices of its creation, as the published example shows them, through every official client.
+import { expect, it } from 'vitest';
 import { connectMcp, generations } from '../support/mcp-clients.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 it.each(generations)('all participants are notified, through client %s', async (generation) => {
   const client = await connectMcp(generation, `${hub.url}/mcp?session=${generation.replaceAll(' ', '-')}`);
@@ -26,7 +19,9 @@ it.each(generations)('all participants are notified, through client %s', async (
     const got = await client.call('wait_for_mentions', { agentId, timeoutMs: 5_000 });
     expect(got.structured.messages).toMatchObject([
       {
-        ...{ sender: 'system', urgent: true, threadId },
+        sender: 'system',
+        urgent: true,
+        threadId,
         content: [
           {
             text: `You have been added to a new thread "Discussion on Project Architecture" (${threadId}) by agent-1.`,

@@ -1,8 +1,8 @@
-// Seed 004, Relay: its four examples, exactly as written there, through every generation of client.
+// The four published examples of Relay, exactly as written there, through every generation of client.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/http-call.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { connectMcp, generations, type McpClient } from '../support/mcp-clients.js';
+import { useHub } from '../support/use-hub.js';
 
 interface Example {
   name: string;
@@ -46,14 +46,7 @@ const groupsResponse: { groups: { name: string; members: string[] }[] } = JSON.p
   ]
 }`);
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 const [everyone, ...others] = groupsResponse.groups;
 

@@ -1,16 +1,9 @@
-// Seed 000: its examples, run as written, through every official client.
+// The published report conversation, run as written, through every official client.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { connectMcp, generations, type McpClient } from '../support/mcp-clients.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 describe.each(generations)('the report conversation through client %s', (generation) => {
   let client: McpClient;
@@ -30,7 +23,7 @@ describe.each(generations)('the report conversation through client %s', (generat
   });
   afterAll(() => client.close());
 
-  it('confirms a message sent with the seed’s arguments in the seed’s words', async () => {
+  it('confirms a message sent with the example’s arguments in the example’s words', async () => {
     const sent = await client.call('send_message', {
       threadId,
       senderId: 'report-writer',
@@ -56,7 +49,7 @@ describe.each(generations)('the report conversation through client %s', (generat
     });
   });
 
-  it('hands the message to the waiting agent in the seed’s XML-like form', async () => {
+  it('hands the message to the waiting agent in the example’s XML-like form', async () => {
     const got = await client.call('wait_for_mentions', { agentId: 'data-analyzer', timeoutMs: 60000 });
     // Before it comes the word that the agent was put in the thread.
     const [notice, message] = got.structured.messages;

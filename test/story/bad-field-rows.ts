@@ -1,93 +1,22 @@
-// What callers get wrong, row by row: the call, the code, and what the refusal must name. In a field, OPEN and CLOSED
-// stand for the ids of such threads.
-import type { ErrorCode } from '../../dist/contract/index.js';
-
-export type Fields = Record<string, unknown>;
-/** The last entry is who calls: ann when left out, null for a connection without a name. */
-export type Row = [
-  what: string,
-  operation: string,
-  input: Fields,
-  code: ErrorCode,
-  says: RegExp,
-  caller?: string | null,
-];
-
-const x = (count: number) => 'x'.repeat(count);
-const forged = (...fields: unknown[]) => Buffer.from(JSON.stringify(fields)).toString('base64url');
-/** To ben, with what is wrong. */
-const direct = (fields: Fields) => ({ target: 'ben', message: 'x', ...fields });
-/** Into the open thread, with what is wrong. */
-const posted = (fields: Fields) => ({ threadId: 'OPEN', content: 'x', ...fields });
-
-/** To ben, asking for one answer, with what is wrong. */
-const asked = (fields: Fields) => ({ title: 'a', participants: ['ben'], initial_message: 'x', ...fields });
-
-export const unknownThings: Row[] = [
-  ['a tool that is not there', 'send_mesage', {}, 'OPERATION_UNKNOWN', /'send_mesage'[^]*send_message/],
-  ['a tool named like what every object has', 'constructor', {}, 'OPERATION_UNKNOWN', /'constructor'/],
-  ...['get_thread', 'join_thread', 'leave_thread', 'close_thread', 'reopen_thread'].map((operation): Row => {
-    return [
-      `${operation} of no thread`,
-      operation,
-      { threadId: 't-none' },
-      'THREAD_UNKNOWN',
-      /'t-none'[^]*list_threads/,
-    ];
-  }),
-  ['a post to no thread', 'send_message', posted({ threadId: 't-none' }), 'THREAD_UNKNOWN', /'t-none'[^]*list_threads/],
-  ['a thread id with a NUL and more', 'get_thread', { threadId: 'OPEN-NUL' }, 'INVALID_INPUT', /^threadId: /],
-  [
-    'adding no one',
-    'add_participant',
-    { threadId: 'OPEN', participantId: 'noone' },
-    'AGENT_UNKNOWN',
-    /'noone'[^]*list_agents/,
-  ],
-  [
-    'a thread of strangers',
-    'create_thread',
-    { title: 'a', participants: ['noone'] },
-    'PARTICIPANTS_UNKNOWN',
-    /: noone/,
-  ],
-  ['removing no one', 'remove_agent', { agentId: 'noone' }, 'AGENT_UNKNOWN', /'noone'[^]*list_agents/],
-  ['the inbox of no one', 'get_messages', { sessionId: 'noone' }, 'AGENT_UNKNOWN', /'noone'/],
-  ['the members of no group', 'list_agents', { group: 'nogroup' }, 'GROUP_UNKNOWN', /'nogroup'[^]*list_groups/],
-  ['removing no group', 'remove_group', { name: 'nogroup' }, 'GROUP_UNKNOWN', /'nogroup'[^]*list_groups/],
-  ['a reply to no message', 'send_message', direct({ reply_to: 'mb99zzz' }), 'MESSAGE_UNKNOWN', /'mb99zzz'/],
-  ['receipts of no message', 'get_receipts', { messageId: 'mb99zzz' }, 'MESSAGE_UNKNOWN', /'mb99zzz'/],
-  ['acknowledging no message', 'ack_messages', { ids: ['mb99zzz'] }, 'MESSAGE_UNKNOWN', /'mb99zzz'/],
-  ['an empty group', 'send_message', direct({ target: 'council' }), 'GROUP_EMPTY', /'council'[^]*list_groups/],
-  ...['replay_dead_letter', 'discard_dead_letter'].flatMap((operation) =>
-    ['d999', 'd0', 'x1', 'd1e3'].map((id): Row => {
-      return [
-        `${operation} of ${id}`,
-        operation,
-        { id },
-        'DEAD_LETTER_UNKNOWN',
-        new RegExp(`'${id}'[^]*get_dead_letters`),
-      ];
-    }),
-  ),
-];
+// Content, questions and fields that are wrong.
+import { asked, direct, forged, posted, x, type Row } from './bad-input-row.js';
 
 export const wrongQuestions: Row[] = [
   [
-    ...(['more answers than responders', 'create_critical_thread', asked({ wait_for_responses: 2 })] as const),
+    'more answers than responders',
+    'create_critical_thread',
+    asked({ wait_for_responses: 2 }),
     'INVALID_INPUT',
     /^wait_for_responses: 2 .*only 1/,
   ],
   [
-    ...(['more answers than registered ones', 'create_critical_thread'] as const),
+    'more answers than registered ones',
+    'create_critical_thread',
     asked({ participants: ['ben', 'noone'], wait_for_responses: 2 }),
     'INVALID_INPUT',
     /^wait_for_responses: 2 .*only 1/,
   ],
-  [
-    ...(['an answer from no one', 'create_critical_thread', asked({ participants: [] }), 'INVALID_INPUT'] as const),
-    /only 0/,
-  ],
+  ['an answer from no one', 'create_critical_thread', asked({ participants: [] }), 'INVALID_INPUT', /only 0/],
   ...[-1, 1.5, 'two'].map((count): Row => {
     const input = asked({ wait_for_responses: count });
     return [`${count} answers`, 'create_critical_thread', input, 'INVALID_INPUT', /^wait_for_responses: must be/];
@@ -106,136 +35,63 @@ export const wrongQuestions: Row[] = [
     return [`an answer required of ${id}`, 'create_critical_thread', input, 'INVALID_INPUT', RegExp(`required.*${id}`)];
   }),
   [
-    ...(['a question to strangers', 'create_critical_thread', asked({ participants: ['noone'] })] as const),
+    'a question to strangers',
+    'create_critical_thread',
+    asked({ participants: ['noone'] }),
     'PARTICIPANTS_UNKNOWN',
     /: noone/,
   ],
   [
-    ...(['a question to system', 'create_critical_thread', asked({ participants: ['ben', 'system'] })] as const),
+    'a question to system',
+    'create_critical_thread',
+    asked({ participants: ['ben', 'system'] }),
     'ID_RESERVED',
     /'system'/,
   ],
   [
-    ...(['no question', 'create_critical_thread', { title: 'a', participants: ['ben'] }, 'INVALID_INPUT'] as const),
+    'no question',
+    'create_critical_thread',
+    { title: 'a', participants: ['ben'] },
+    'INVALID_INPUT',
     /^initial_message: is required/,
   ],
+  ['an empty question', 'create_critical_thread', asked({ initial_message: ' ' }), 'CONTENT_EMPTY', /nothing/],
   [
-    ...(['an empty question', 'create_critical_thread', asked({ initial_message: ' ' }), 'CONTENT_EMPTY'] as const),
-    /nothing/,
-  ],
-  [
-    ...(['a question to nobody', 'create_critical_thread', { title: 'a', message: 'x' }, 'INVALID_INPUT'] as const),
+    'a question to nobody',
+    'create_critical_thread',
+    { title: 'a', message: 'x' },
+    'INVALID_INPUT',
     /^participants: is required/,
   ],
   ['waiting in no thread', 'wait_for_responses', { threadId: 't-none' }, 'THREAD_UNKNOWN', /'t-none'/],
   [
-    ...([
-      'waiting in a thread that asks nothing',
-      'wait_for_responses',
-      { threadId: 'OPEN' },
-      'INVALID_INPUT',
-    ] as const),
+    'waiting in a thread that asks nothing',
+    'wait_for_responses',
+    { threadId: 'OPEN' },
+    'INVALID_INPUT',
     /^threadId: .*not a critical thread[^]*create_critical_thread/,
   ],
   [
-    ...(['a long wait for answers', 'wait_for_responses', { threadId: 'OPEN', timeoutMs: 600_001 }] as const),
+    'a long wait for answers',
+    'wait_for_responses',
+    { threadId: 'OPEN', timeoutMs: 600_001 },
     'INVALID_INPUT',
     /^timeoutMs: .*600000/,
   ],
   [
-    ...(['more answers than can come', 'wait_for_responses', { threadId: 'ASKED', wait_for_responses: 2 }] as const),
+    'more answers than can come',
+    'wait_for_responses',
+    { threadId: 'ASKED', wait_for_responses: 2 },
     'INVALID_INPUT',
     /^wait_for_responses: 2 .*only 1/,
   ],
   [
-    ...(['an answer of one outside', 'wait_for_responses', { threadId: 'ASKED', required: ['cyn'] }] as const),
+    'an answer of one outside',
+    'wait_for_responses',
+    { threadId: 'ASKED', required: ['cyn'] },
     'INVALID_INPUT',
     /^required: .*cyn/,
   ],
-];
-
-export const notAllowed: Row[] = [
-  [
-    'a post to a closed thread',
-    'send_message',
-    posted({ threadId: 'CLOSED' }),
-    'THREAD_CLOSED',
-    /closed[^]*reopen_thread/,
-  ],
-  ['joining a closed thread', 'join_thread', { threadId: 'CLOSED' }, 'THREAD_CLOSED', /closed/, 'cyn'],
-  ['a post by one outside', 'send_message', posted({}), 'FORBIDDEN', /'cyn'[^]*join_thread/, 'cyn'],
-  [
-    ...(['adding by one outside', 'add_participant', { threadId: 'OPEN', participantId: 'cyn' }, 'FORBIDDEN'] as const),
-    /'cyn' may not add participants to thread[^]*join_thread/,
-    'cyn',
-  ],
-  ['a target outside the thread', 'send_message', posted({ target: 'cyn' }), 'FORBIDDEN', /'cyn'[^]*add_participant/],
-  ['the role SYSTEM', 'send_message', posted({ role: 'SYSTEM' }), 'ROLE_FORBIDDEN', /SYSTEM[^]*ASSISTANT/],
-  ['the role system', 'send_message', posted({ role: 'system' }), 'ROLE_FORBIDDEN', /SYSTEM/],
-  ...['all', 'council', 'builders', 'intelligence'].flatMap((group): Row[] => [
-    [`an agent called ${group}`, 'register_agent', { agentId: group }, 'ID_TAKEN', new RegExp(`'${group}'.*group`)],
-    [`a connection called ${group}`, 'list_agents', {}, 'ID_TAKEN', new RegExp(`'${group}'.*group`), group],
-  ]),
-  ['an agent called system', 'register_agent', { agentId: 'system' }, 'ID_RESERVED', /'system'/],
-  ['a connection called system', 'list_agents', {}, 'ID_RESERVED', /'system'/, 'system'],
-  ['a sender called system', 'send_message', direct({ senderId: 'system' }), 'ID_RESERVED', /'system'/, null],
-  [
-    'system in a new thread',
-    'create_thread',
-    { title: 'a', participants: ['ben', 'system'] },
-    'ID_RESERVED',
-    /'system'/,
-  ],
-  ['system in a thread', 'add_participant', { threadId: 'OPEN', participantId: 'system' }, 'ID_RESERVED', /'system'/],
-  ['everyone as a group of one’s own', 'set_group', { name: 'all', members: [] }, 'ID_RESERVED', /'all' is everyone/],
-  ['everyone removed', 'remove_group', { name: 'all' }, 'ID_RESERVED', /'all' is everyone/],
-  ['the hub as a group', 'set_group', { name: 'system', members: [] }, 'ID_RESERVED', /'system'/],
-  ['the hub in a group', 'set_group', { name: 'team', members: ['ben', 'system'] }, 'ID_RESERVED', /'system'/],
-  ['a group called like an agent', 'set_group', { name: 'ben', members: ['ann'] }, 'ID_TAKEN', /'ben' is an agent/],
-  ...['all', 'council', 'team'].map((id): Row => {
-    const input = { name: 'team', members: ['ben', id] };
-    return [
-      `${id} in a group`,
-      'set_group',
-      input,
-      'INVALID_INPUT',
-      new RegExp(`^members: '${id}' is a group[^]*list_groups`),
-    ];
-  }),
-  ['someone else’s name', 'send_message', direct({ senderId: 'ben' }), 'IDENTITY_MISMATCH', /'ann'.*senderId.*'ben'/],
-  ['the same in snake_case', 'list_agents', { agent_id: 'ben' }, 'IDENTITY_MISMATCH', /'ann'.*agent_id.*'ben'/],
-  [
-    ...(['two names', 'send_message', direct({ senderId: 'ann', source: 'ben' }), 'IDENTITY_MISMATCH'] as const),
-    /senderId.*'ann'.*source.*'ben'/,
-    null,
-  ],
-  ['no name', 'send_message', direct({}), 'IDENTITY_REQUIRED', /send_message[^]*coterie-agent[^]*senderId/, null],
-  ['no name for an inbox', 'get_messages', {}, 'IDENTITY_REQUIRED', /agent/, null],
-  [
-    'an unregistered name',
-    'send_message',
-    direct({ sender_id: 'noone' }),
-    'AGENT_UNKNOWN',
-    /'noone'[^]*register_agent/,
-    null,
-  ],
-  ['a name that is no text', 'send_message', direct({ senderId: 5 }), 'INVALID_INPUT', /^senderId: must/, null],
-  [
-    'a connection with no id for a name',
-    'list_agents',
-    {},
-    'INVALID_INPUT',
-    /'a b' is not an id[^]*letter or digit/,
-    'a b',
-  ],
-  [
-    'an id with a blank',
-    'register_agent',
-    { agent_id: 'a b' },
-    'INVALID_INPUT',
-    /^agent_id: must be a letter or digit/,
-  ],
-  ['an id too long', 'register_agent', { agentId: x(65) }, 'INVALID_INPUT', /^agentId: must be/],
 ];
 
 export const wrongContent: Row[] = [
@@ -249,7 +105,10 @@ export const wrongContent: Row[] = [
   ['content of a wrong type', 'send_message', posted({ content: 5 }), 'INVALID_INPUT', /^content: must be a string/],
   ['the same by its synonym', 'send_message', { threadId: 'OPEN', message: 5 }, 'INVALID_INPUT', /^message: must be/],
   [
-    ...(['an unknown block', 'send_message', posted({ content: [{ type: 'txt' }] }), 'INVALID_INPUT'] as const),
+    'an unknown block',
+    'send_message',
+    posted({ content: [{ type: 'txt' }] }),
+    'INVALID_INPUT',
     /^content\[0\]\.type: .*text.*image.*tool_result/,
   ],
   [
@@ -260,7 +119,8 @@ export const wrongContent: Row[] = [
     /^content\[0\]\.text: /,
   ],
   [
-    ...(['broken base64', 'send_message'] as const),
+    'broken base64',
+    'send_message',
     posted({ content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: '***' } }] }),
     'INVALID_INPUT',
     /^content\[0\]\.source\.data: .*base64/,

@@ -1,21 +1,14 @@
 // Messages of content blocks, through every door: what goes in comes out, in one form, whoever sends and whoever reads.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HubClient } from '../../dist/client/index.js';
 import { connectStdio } from '../bridge/stdio-clients.js';
 import { runCli } from '../cli/run-cli.js';
 import { everyBlock, inSnakeCase, pixel } from '../support/every-block.js';
 import { call } from '../support/http-call.js';
-import { removeFolder, startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { connectMcp, generations, type McpClient } from '../support/mcp-clients.js';
+import { useHub } from '../support/use-hub.js';
 
-let hub: HubProcess;
-beforeAll(async () => {
-  hub = await startHubProcess();
-});
-afterAll(async () => {
-  await hub.stop();
-  removeFolder(hub.data);
-});
+const hub = useHub();
 
 let rooms = 0;
 async function room(): Promise<string> {
@@ -114,7 +107,7 @@ it('a block in the words of other frameworks is written in ours', async () => {
   ]);
 });
 
-it('the JSON of the seed is read as it stands there', async () => {
+it('the JSON of the published example is read as it stands there', async () => {
   const session = await room();
   const content = [
     { type: 'text', text: 'What is this image?' },

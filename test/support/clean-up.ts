@@ -1,0 +1,16 @@
+// What a test starts or creates is removed after it, also when the test fails.
+import { afterAll, onTestFinished, TestRunner } from 'vitest';
+
+type CleanUp = () => unknown;
+
+const afterFile: CleanUp[] = [];
+
+/** At the end of the test that runs, or of the file when none does; last in, first out. */
+export function cleanUpAfter(cleanUp: CleanUp): void {
+  if (TestRunner.getCurrentTest() === undefined) afterFile.push(cleanUp);
+  else onTestFinished(async () => void (await cleanUp()));
+}
+
+afterAll(async () => {
+  for (const cleanUp of afterFile.splice(0).toReversed()) await cleanUp();
+});
