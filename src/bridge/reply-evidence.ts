@@ -76,7 +76,8 @@ export class ReplyEvidence {
 
   /** Decides all answers in doubt. */
   settle(verdict: 'arrived' | 'lost'): void {
-    for (const [requestId, { isInPipe }] of [...this.#doubts]) this.#decide(requestId, isInPipe ? verdict : 'lost');
+    for (const [requestId, { isInPipe }] of Array.from(this.#doubts))
+      this.#decide(requestId, isInPipe ? verdict : 'lost');
   }
 
   /** Resolves when every call is answered. */
@@ -87,7 +88,7 @@ export class ReplyEvidence {
   /** With other calls open, the client may have written this line before it read the answer. */
   #confirmWritten(): void {
     if (this.#open.size > 0) return;
-    for (const [requestId, { isInPipe }] of [...this.#doubts]) {
+    for (const [requestId, { isInPipe }] of Array.from(this.#doubts)) {
       if (isInPipe) this.#decide(requestId, 'arrived');
     }
   }

@@ -135,7 +135,7 @@ export class HubClient {
   }
 
   async #settle(release: boolean, options: CallOptions): Promise<void> {
-    for (const cursor of [...this.#unacknowledged]) {
+    for (const cursor of Array.from(this.#unacknowledged)) {
       await this.call('ack_messages', { cursor, release }, options);
       this.#forget(cursor);
     }

@@ -68,7 +68,7 @@ export class ConnectionEvidence {
 
   /** The client has sent a request after these responses were written, so its HTTP layer has parsed them. */
   confirmWritten(): void {
-    for (const doubt of [...this.#doubts]) {
+    for (const doubt of Array.from(this.#doubts)) {
       if (doubt.isWritten) this.#decide(doubt, 'arrived');
     }
   }
@@ -81,7 +81,7 @@ export class ConnectionEvidence {
   }
 
   #settle(verdict: 'arrived' | 'lost'): void {
-    for (const doubt of [...this.#doubts]) this.#decide(doubt, verdict);
+    for (const doubt of Array.from(this.#doubts)) this.#decide(doubt, verdict);
   }
 
   get #hasWrittenDoubt(): boolean {

@@ -47,7 +47,7 @@ export class Exchange implements Client {
   #markGone(): void {
     if (this.#isGone) return;
     this.#isGone = true;
-    for (const callback of [...this.#onGone]) callback();
+    for (const callback of Array.from(this.#onGone)) callback();
   }
 
   header(name: string): string | undefined {

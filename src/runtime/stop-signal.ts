@@ -11,6 +11,6 @@ export class StopSignal {
 
   stop(): void {
     this.isStopping = true;
-    for (const callback of [...this.#callbacks]) callback();
+    for (const callback of Array.from(this.#callbacks)) callback();
   }
 }

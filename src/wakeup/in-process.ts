@@ -34,7 +34,7 @@ export class InProcessWakeup implements Wakeup {
 
   /** Every barrier in every session reads again. */
   allAgents(): void {
-    for (const listeners of [...this.#agents.values()]) call(listeners);
+    for (const listeners of Array.from(this.#agents.values())) call(listeners);
   }
 
   /** Sessions with a follower of the feed or of a thread at this hub. */
@@ -46,7 +46,7 @@ export class InProcessWakeup implements Wakeup {
   /** Followers of the session's feed and of its threads read again. */
   session(sessionId: string): void {
     call(this.#feeds.get(sessionId));
-    for (const [topic, listeners] of [...this.#threads]) if (topic.startsWith(`${sessionId}\n`)) call(listeners);
+    for (const [topic, listeners] of Array.from(this.#threads)) if (topic.startsWith(`${sessionId}\n`)) call(listeners);
   }
 
   /** Anything may have happened: all waits, barriers and followers read again. */
@@ -74,7 +74,7 @@ function threadTopic(sessionId: string, threadId: string): string {
 }
 
 function call(listeners: Set<Listener> | undefined): void {
-  for (const listener of [...(listeners ?? [])]) listener();
+  for (const listener of Array.from(listeners ?? [])) listener();
 }
 
 function subscribe(topics: Map<string, Set<Listener>>, topic: string, listener: Listener): () => void {

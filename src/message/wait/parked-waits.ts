@@ -98,12 +98,12 @@ export class ParkedWaits {
   }
 
   signalEvery(): void {
-    for (const waits of [...this.#byAgent.values()]) for (const wait of [...waits]) wait.signal();
+    for (const waits of Array.from(this.#byAgent.values())) for (const wait of Array.from(waits)) wait.signal();
   }
 
   /** Unknown copies of the agent may be free again: every wait of it reads again. */
   signalAll(sessionId: string, agentId: string): void {
-    for (const wait of [...(this.#byAgent.get(keyOf(sessionId, agentId)) ?? [])]) wait.signal();
+    for (const wait of Array.from(this.#byAgent.get(keyOf(sessionId, agentId)) ?? [])) wait.signal();
   }
 }
 

@@ -13,7 +13,7 @@ interface Within {
 interface Facts {
   salt: number;
   /** Those of the threads of these copies, in their order. */
-  headersOf(copies: readonly HandedCopy[]): ThreadHeader[];
+  headersOf: (copies: readonly HandedCopy[]) => ThreadHeader[];
 }
 
 type Request = Pick<LeaseRequest, 'agentId' | 'tokensMax'>;

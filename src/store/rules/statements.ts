@@ -2,7 +2,6 @@
 // a statement must do for its own store beside that (locks, versions, what is remembered) stays behind it.
 import type { AgentKind } from '../../contract/agent.js';
 import type { Why } from '../../contract/message.js';
-import type { NotifyPrefs } from '../../contract/notify.js';
 import type { ThreadHeader, ThreadStatus } from '../../contract/thread.js';
 import type { Hit } from '../../message/history/search-page.js';
 import type { NotifySettings } from '../../notify/decide-notices.js';
@@ -14,7 +13,6 @@ import type {
   Appended,
   AttachmentQuery,
   CopyKey,
-  CreateThreadPlan,
   HandedCopy,
   IdempotencyKey,
   LeasedCopies,
@@ -26,7 +24,7 @@ import type {
   ResponsesRequest,
   ThreadRecord,
 } from '../../ports/store.js';
-import type { CriticalThread, FirstAnswer } from '../../thread/decide-critical.js';
+import type { FirstAnswer } from '../../thread/decide-critical.js';
 import type { CopyRow } from '../rows/copy-row.js';
 import type { NewCriticalThread } from '../rows/critical-row.js';
 import type { LeasedRow } from '../rows/leased-copies.js';
@@ -229,7 +227,7 @@ export interface FreeCopies {
   rows: CopyRow[];
   salt: number;
   /** Of the threads of these copies, in their order. */
-  headersOf(copies: readonly HandedCopy[]): ThreadHeader[];
+  headersOf: (copies: readonly HandedCopy[]) => ThreadHeader[];
 }
 
 export type NewLease = Pick<

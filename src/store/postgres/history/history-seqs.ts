@@ -92,7 +92,7 @@ async function shortestFirst(tx: Tx, keys: Key[]): Promise<Key[]> {
   // uses the index of each key
   const row = await tx.get<Record<string, number>>(
     `select ${lists.map(({ sql }, index) => `(select count(*) from (${sql}) list) as key_${index}`).join(', ')}`,
-    [...lists.flatMap(({ values }) => values)],
+    lists.flatMap(({ values }) => values),
   );
   const lengths = new Map(keys.map((key, index) => [key, row?.[`key_${index}`] ?? 0]));
   return keys.toSorted((a, b) => (lengths.get(a) ?? 0) - (lengths.get(b) ?? 0));

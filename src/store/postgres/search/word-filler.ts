@@ -67,7 +67,7 @@ export class WordFiller {
         this.#allAt = performance.now() + allEveryMs;
         for (const id of await this.#behind()) this.#sessions.add(id);
       }
-      for (const sessionId of [...this.#sessions]) {
+      for (const sessionId of Array.from(this.#sessions)) {
         this.#sessions.delete(sessionId);
         while (!this.#isStopped && (await this.#step(sessionId)));
       }

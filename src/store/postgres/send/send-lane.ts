@@ -104,7 +104,7 @@ export class SendLane {
     const { database } = this.#options;
     const tx = database.transaction(client);
     const planned: { waiting: Waiting; send: Planned }[] = [];
-    for (const waiting of [...batch]) {
+    for (const waiting of Array.from(batch)) {
       const mayTake = waiting.staleTimes < staleTimesMax;
       const remembered = mayTake ? planByMemory(database.memory, waiting.plan) : undefined;
       const send = remembered ?? (mayTake ? await planForBatch(tx, waiting.plan) : null);
