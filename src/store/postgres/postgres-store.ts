@@ -1,4 +1,4 @@
-// The store port on PostgreSQL, for several hubs at once: sends go down lanes in batches, everything else runs in a
+// The store port on PostgreSQL, for several hubs at once: sends are batched, everything else runs in a
 // transaction of its own.
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
@@ -12,7 +12,7 @@ import { Database } from './connection/database.js';
 import { OpenConnections } from './connection/open-connections.js';
 import type { Tx } from './connection/transaction.js';
 import { migrate } from './connection/upgrade-schema.js';
-import { SendLane } from './send/send-lane.js';
+import { SendBatcher } from './send/send-batcher.js';
 import { WordFiller } from './search/word-filler.js';
 
 export interface PostgresStoreOptions {
@@ -27,10 +27,10 @@ export interface PostgresStoreOptions {
   onBug: (command: string, stack: string) => void;
 }
 
-/** A session's sends all go down one of them. More only make batches smaller. */
-const lanesCount = 2;
+/** A session's sends all go through one of them. More only make batches smaller. */
+const batchersCount = 2;
 /** A batch has sessions of many: one that is held up may not hold up the others for longer. */
-const laneLockMs = 500;
+const batcherLockMs = 500;
 const connectionsMax = 10;
 /** Opened only to learn what became of commits whose connections broke, which may be all the others. */
 const spareMax = 2;
@@ -42,13 +42,13 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const name = `coterie ${randomBytes(6).toString('hex')}`;
   await prepare(url, name);
   const pool = connections.openPool({ url, name, max: connectionsMax });
-  const sendPool = connections.openPool({ url, name, max: lanesCount, lockMs: laneLockMs });
+  const sendPool = connections.openPool({ url, name, max: batchersCount, lockMs: batcherLockMs });
   const sparePool = connections.openPool({ url, name, max: spareMax });
   const database = new Database({ pool, sparePool, usesHubTime, timeoutMs, onNotices });
   // Before anything is asked of it.
   for (const each of [pool, sendPool, sparePool]) each.on('connect', () => database.memory.forgetAll());
-  const lanes = Array.from({ length: lanesCount }, () => {
-    return new SendLane({ database, pool: sendPool, timeoutMs, onBatch });
+  const batchers = Array.from({ length: batchersCount }, () => {
+    return new SendBatcher({ database, pool: sendPool, timeoutMs, onBatch });
   });
   const filler = new WordFiller(database, onBug);
   filler.begin();
@@ -69,12 +69,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     turns: database.memory,
     ...(Object.fromEntries(bound) as Omit<Store, 'close' | 'appendMessage'>),
     async appendMessage(plan) {
-      const result = await laneOf(lanes, plan.sessionId).append(plan);
+      const result = await batcherOf(batchers, plan.sessionId).append(plan);
       filler.wrote(plan.sessionId);
       return result;
     },
     async close() {
-      await Promise.all(lanes.map((lane) => lane.settled()));
+      await Promise.all(batchers.map((batcher) => batcher.settled()));
       await filler.stop();
       await database.close();
       await sendPool.end();
@@ -117,10 +117,10 @@ function sessionOf(argument: unknown): string {
   return (argument as { sessionId: string }).sessionId;
 }
 
-function laneOf(lanes: readonly SendLane[], sessionId: string): SendLane {
+function batcherOf(batchers: readonly SendBatcher[], sessionId: string): SendBatcher {
   let hash = 0;
   for (let index = 0; index < sessionId.length; index++) hash = (hash * 31 + sessionId.charCodeAt(index)) >>> 0;
-  const lane = lanes[hash % lanes.length];
-  if (lane === undefined) throw new Error('a store has at least one lane');
-  return lane;
+  const batcher = batchers[hash % batchers.length];
+  if (batcher === undefined) throw new Error('a store has at least one batcher');
+  return batcher;
 }

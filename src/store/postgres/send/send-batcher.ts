@@ -1,5 +1,5 @@
-// The way of sends to the database: what arrives while one batch is under way is the next. One batch at a time, so that a
-// session's messages, which all go down one lane, keep their order. No timer.
+// Batches sends: what arrives while one batch is in flight is the next. One batch at a time, so that a session's messages,
+// which all go through one batcher, keep their order. No timer.
 import type { Pool, PoolClient } from 'pg';
 import { HubError } from '../../../contract/errors.js';
 import type { AppendResult, SendPlan } from '../../../ports/store.js';
@@ -21,7 +21,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-export interface SendLaneOptions {
+export interface SendBatcherOptions {
   database: Database;
   pool: Pool;
   timeoutMs: number;
@@ -32,12 +32,12 @@ const batchMax = 128;
 /** Then it is sent under the lock, where nothing can change. */
 const staleTimesMax = 3;
 
-export class SendLane {
-  readonly #options: SendLaneOptions;
+export class SendBatcher {
+  readonly #options: SendBatcherOptions;
   #queue: Waiting[] = [];
   #running: Promise<void> | undefined;
 
-  constructor(options: SendLaneOptions) {
+  constructor(options: SendBatcherOptions) {
     this.#options = options;
   }
 
