@@ -78,22 +78,22 @@ export interface FastPathPorts extends ToolCallPorts {
 
 /** Responds with JSON, or with an event stream if progress is reported before the result. */
 export async function serveFastPath(ports: FastPathPorts, exchange: Exchange, call: FastPathCall): Promise<void> {
-  const stream = new EventStream(exchange);
   const { progressToken } = call;
+  const stream = progressToken === undefined ? undefined : new EventStream(exchange);
   let progress = 0;
   const report = (message: string) => {
     progress += 1;
-    stream.send({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, progress, message } });
+    stream?.send({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, progress, message } });
   };
   const result = await callTool(ports, exchange, {
     requestId: call.id,
     name: call.name,
     arguments: call.arguments,
     clientName: call.clientName,
-    progress: progressToken === undefined ? undefined : report,
+    progress: stream === undefined ? undefined : report,
   });
   const answer = { jsonrpc: '2.0', id: call.id, result: call.era === 'modern' ? modernResult(ports, result) : result };
-  if (stream.isOpen) stream.end(answer);
+  if (stream?.isOpen === true) stream.end(answer);
   else await exchange.jsonWithData(200, answer, dataBytesIn(result));
 }
 

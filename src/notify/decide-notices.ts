@@ -5,7 +5,7 @@ import { systemPlan, systemRoute } from '../message/send/system-plan.js';
 import type { SendPlan, Store, ThreadRecord } from '../ports/store.js';
 import type { Notice } from './notice.js';
 import { defaultTemplates, renderTemplate } from './templates.js';
-import { receivesNotice } from './wakes.js';
+import { receivesNotice } from './receives-notice.js';
 
 export interface NotifySettings {
   /** Only agents that have set preferences. */

@@ -3,7 +3,7 @@ import { HubError } from '../../contract/errors.js';
 import { systemAgentId } from '../../contract/ids.js';
 import type { Priority, Why } from '../../contract/message.js';
 import type { NotifyPrefs } from '../../contract/notify.js';
-import { wakes } from '../../notify/wakes.js';
+import { wakes } from './wakes.js';
 import type { Recipient, SendPlan, ThreadRecord } from '../../ports/store.js';
 
 export interface RouteFacts {

@@ -37,7 +37,7 @@ export async function sendMessage(
   draft: Draft,
 ): Promise<{ output: Sent; unread: number }> {
   // Parsing this much took long, and decoding it will: other calls run in between.
-  if (dataCharsIn(draft.content) >= bulkChars) await nextIteration();
+  if (!isText(draft.content) && dataCharsIn(draft.content) >= bulkChars) await nextIteration();
   const plan = planSend(caller, draft, ports.clock.now());
   const stored = await ports.store.appendMessage(plan);
   if ('refused' in stored) {
@@ -60,7 +60,9 @@ const bulkChars = 256 * 1024;
 /** Pure: what is to be stored. The store checks the preconditions in its transaction. */
 export function planSend(caller: NamedCaller, draft: Draft, now: number): SendPlan {
   const written = isAssistant(draft.role) ? splitThinking(draft.content) : draft.content;
-  const { content, attachments } = extractAttachments(written);
+  const { content, attachments } = isText(written)
+    ? { content: written, attachments: null }
+    : extractAttachments(written);
   const json = contentAsJson(content, draft.shareThinking);
   if (draft.role === 'SYSTEM') {
     throw new HubError('ROLE_FORBIDDEN', 'Only the hub may use the role SYSTEM.', {
@@ -95,6 +97,11 @@ export function planSend(caller: NamedCaller, draft: Draft, now: number): SendPl
     expiresAt: draft.ttl === undefined ? null : now + Math.round(draft.ttl * 1000),
     key: draft.idempotencyKey === undefined ? null : idempotencyKey(draft.idempotencyKey, { ...draft, content }, now),
   };
+}
+
+/** As nearly always: nothing to extract. */
+function isText(content: readonly ContentBlock[]): boolean {
+  return content.every((block) => block.type === 'text');
 }
 
 /** ASSISTANT is an agent's default role. */

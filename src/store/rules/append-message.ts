@@ -4,8 +4,8 @@ import { systemAgentId } from '../../contract/ids.js';
 import { requireSameRequest } from '../../message/send/decide-retry.js';
 import { inboxFull, senderUnknown, type Route } from '../../message/send/route.js';
 import type { Appended, AppendResult, SendPlan } from '../../ports/store.js';
-import type { Draft } from './draft.js';
-import { routeSend, turnOf, type RoutedSend } from './route-send.js';
+import { draftOf, type Draft } from './draft.js';
+import { routeSend, turnOf } from './route-send.js';
 import type { Statements } from './statements.js';
 import { insertAnswer } from '../sql/critical-threads.js';
 import type { Steps } from './steps.js';
@@ -43,10 +43,6 @@ export function* appendRouted(tx: Statements, plan: SendPlan): Steps<Appended> {
   // Every message in a critical thread is urgent.
   if (routed.route.urgent) yield* noteAnswer(tx, plan, appended);
   return appended;
-}
-
-export function draftOf(plan: SendPlan, { route, author }: RoutedSend): Draft {
-  return { plan, route, author, undelivered: [], reason: 'INBOX_FULL' };
 }
 
 export function* insertMessage(tx: Statements, draft: Draft): Steps<Appended> {

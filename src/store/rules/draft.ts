@@ -24,9 +24,13 @@ export interface Draft {
   reason: DeadReason;
 }
 
+export function draftOf(plan: SendPlan, { route, author }: Pick<Draft, 'route' | 'author'>): Draft {
+  return { plan, route, author, undelivered: [], reason: 'INBOX_FULL' };
+}
+
 /** What the hub itself writes. */
 export function systemDraft({ plan, route }: Pick<Draft, 'plan' | 'route'>): Draft {
-  return { plan, route, author: { sender: undefined, replyTo: null, hops: 0 }, undelivered: [], reason: 'INBOX_FULL' };
+  return draftOf(plan, { route, author: { sender: undefined, replyTo: null, hops: 0 } });
 }
 
 /** The row it becomes, under the seq that the store gives. */

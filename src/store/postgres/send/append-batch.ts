@@ -3,8 +3,7 @@
 import { HubError } from '../../../contract/errors.js';
 import { requireSameRequest } from '../../../message/send/decide-retry.js';
 import type { AppendResult } from '../../../ports/store.js';
-import { draftOf } from '../../rules/append-message.js';
-import { appendedAs } from '../../rules/draft.js';
+import { appendedAs, draftOf } from '../../rules/draft.js';
 import { turnOf } from '../../rules/route-send.js';
 import { columnsOf, nowhere, placesOf } from './batch-columns.js';
 import type { Planned } from './plan-batch.js';

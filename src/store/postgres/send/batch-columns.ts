@@ -1,7 +1,6 @@
 // A batch as `append_messages` takes it: column by column.
 import { sqlTypeOf, type MessageRow } from '../../rows/message-row.js';
-import { draftOf } from '../../rules/append-message.js';
-import { appendedAs, copyRowOf, laneOf, type Draft } from '../../rules/draft.js';
+import { appendedAs, copyRowOf, draftOf, laneOf, type Draft } from '../../rules/draft.js';
 import { bigintColumn, columnOf, integerColumn, textColumn } from './column-parameter.js';
 import { storableRowOf } from './insert-message.js';
 import type { Planned } from './plan-batch.js';

@@ -1,7 +1,8 @@
 // A send as the writer thread runs it. Nearly every send is between agents and threads that the writer remembers: that one
 // takes the same rules without their steps, which cost a third of a send.
 import type { Appended, AppendResult, SendPlan } from '../../../ports/store.js';
-import { appendMessage as append, draftOf } from '../../rules/append-message.js';
+import { appendMessage as append } from '../../rules/append-message.js';
+import { draftOf } from '../../rules/draft.js';
 import { routeKnown, turnOf } from '../../rules/route-send.js';
 import { runNow } from '../../rules/steps.js';
 import { countUnread } from '../inbox/read-inbox.js';
