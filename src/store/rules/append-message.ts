@@ -38,7 +38,7 @@ export function* appendRouted(tx: Statements, plan: SendPlan): Steps<Appended> {
   const undelivered = yield* undeliverable(tx, plan, routed.route);
   const appended = yield* insertMessage(tx, { ...draftOf(plan, routed), undelivered });
   if (routed.turnWith !== undefined) {
-    yield* tx.noteTurn({ ...turnOf(plan, routed.turnWith), seq: appended.seq });
+    yield* tx.noteTurn(turnOf(plan, routed.turnWith, appended.seq));
   }
   // Every message in a critical thread is urgent.
   if (routed.route.urgent) yield* noteAnswer(tx, plan, appended);

@@ -22,6 +22,7 @@ import type {
   PeekRequest,
   Receipt,
   ResponsesRequest,
+  SendPlan,
   ThreadRecord,
 } from '../../ports/store.js';
 import type { FirstAnswer } from '../../thread/decide-critical.js';
@@ -117,7 +118,7 @@ interface SendStatements {
   /** By its public id; undefined for an id of another session too. */
   findMessage(sessionId: string, messageId: string): Steps<MessageRow | undefined>;
   /** Throws when the two have taken too many turns. */
-  checkTurn(turn: Omit<Turn, 'seq'>): Steps<void>;
+  checkTurn(plan: SendPlan, other: string): Steps<void>;
   noteTurn(turn: Turn): Steps<void>;
   /** Those of these inboxes that take no more waking copies. */
   fullInboxes(sessionId: string, agentIds: readonly string[]): Steps<string[]>;

@@ -70,7 +70,7 @@ function unreadOf({ plan, routed: { route } }: Planned, unread: number): number 
 
 /** Stored under this seq. */
 export function appendedWith(tx: Tx, { plan, routed, session }: Planned, seq: number) {
-  if (routed.turnWith !== undefined) noteTurn(tx, { ...turnOf(plan, routed.turnWith), seq });
+  if (routed.turnWith !== undefined) noteTurn(tx, turnOf(plan, routed.turnWith, seq));
   tx.hubMemory.sawSeq(plan.sessionId, seq);
   return appendedAs(draftOf(plan, routed), seq, session.salt);
 }

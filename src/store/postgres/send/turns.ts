@@ -1,9 +1,10 @@
 // The loop guard's count of the turns that two agents take, in the hub's memory; other hubs learn of each.
 import { limits } from '../../../contract/limits.js';
+import type { SendPlan } from '../../../ports/store.js';
 import type { Turn } from '../../../ports/shared-turns.js';
 import type { Tx } from '../connection/transaction.js';
 
-export function checkTurn(tx: Tx, { sessionId, sender, other, at }: Omit<Turn, 'seq'>): void {
+export function checkTurn(tx: Tx, { sessionId, sender, at }: SendPlan, other: string): void {
   tx.hubMemory.turnsOf(sessionId, sender, other).check(sender, other, at, limits);
 }
 

@@ -30,9 +30,9 @@ function appendKnown(tx: Tx, session: SessionMemory, plan: SendPlan): Appended |
   for (const { id, isWaking } of route.recipients) {
     if (isWaking && roomOf(tx, sessionId, id) <= 0) return undefined;
   }
-  if (turnWith !== undefined) checkTurn(tx, turnOf(plan, turnWith));
+  if (turnWith !== undefined) checkTurn(tx, plan, turnWith);
   const appended = insertMessage(tx, session, draftOf(plan, routed));
-  if (turnWith !== undefined) noteTurn(tx, { ...turnOf(plan, turnWith), seq: appended.seq });
+  if (turnWith !== undefined) noteTurn(tx, turnOf(plan, turnWith, appended.seq));
   if (key !== null) saveSent(tx, { sessionId, sender, key }, appended);
   return appended;
 }
