@@ -105,7 +105,7 @@ function leave(thread: ThreadRecord, id: string): ThreadEffects {
 
 /** When the owner leaves, the longest-standing member becomes the owner; the last to leave closes the thread. */
 export function decideNextOwner(
-  { creator, status }: ThreadRecord,
+  { creator, status }: Pick<ThreadRecord, 'creator' | 'status'>,
   leaver: string,
   nextOwner: string | null,
 ): Pick<ThreadEffects, 'creator' | 'status'> {

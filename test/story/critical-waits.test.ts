@@ -206,3 +206,13 @@ describe('to a model', () => {
     await client.close();
   });
 });
+
+it('an administrator outside the thread sees responses that no one has handed it before, unmarked', async () => {
+  const team = await criticalTeam(hub, 'outside');
+  const { threadId } = await team.create({ wait_for_responses: 0 });
+  await team.say('ben', threadId, 'yes');
+  await team.as('eve', 'list_agents', {});
+  const { responses } = await team.as('eve', 'wait_for_responses', { threadId, wait_for_responses: 1 });
+  expect(sendersOf(responses)).toEqual(['ben']);
+  expect(responses[0].redelivered).toBeUndefined();
+});

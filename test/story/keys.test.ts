@@ -43,3 +43,13 @@ it('is kept for a day, then it is a new key', async () => {
   clock.advance(120_000);
   await eventually('the key is forgotten', async () => !(await send('ann', 'daily')).body.duplicate, 5_000);
 });
+
+it('a key that opened a thread is refused for a message, with an attachment too', async () => {
+  const key = 'for a thread';
+  await call(hub.url, 'create_thread', { title: 'T', participants: ['ben'], idempotency_key: key }, { agent: 'ann' });
+  expect((await send('ann', key)).body.error.code).toBe('IDEMPOTENCY_CONFLICT');
+  const image = { type: 'image', source: { type: 'base64', mediaType: 'image/png', data: 'aGVsbG8=' } };
+  const input = { target: 'cas', content: [image], idempotency_key: key };
+  const { body } = await post(hub.url, 'send_message', input, { agent: 'ann' });
+  expect(body.error.code).toBe('IDEMPOTENCY_CONFLICT');
+});

@@ -13,7 +13,7 @@ import { decideNextOwner } from '../../thread/decide-thread-change.js';
 import { endAllCopies } from './end-copies.js';
 import { isGroup, membersOf } from './groups.js';
 import { ensureSession, isRegistered } from './sessions.js';
-import type { Statements, ThreadUpdate } from './statements.js';
+import type { Statements } from './statements.js';
 import { deleteAgent, findAgent } from '../sql/agents.js';
 import { deleteNotifyPrefs } from '../sql/notify-settings.js';
 import type { Steps } from './steps.js';
@@ -42,12 +42,11 @@ export function* removeAgent(
   const inbox = { sessionId, agentId: id };
   const left = yield* tx.leaveThreads(inbox);
   const leftThreads = left.map(({ threadId }) => threadId);
-  const threads = yield* tx.findThreads(sessionId, leftThreads);
-  const updates = left.flatMap(({ threadId, heir }): ThreadUpdate[] => {
-    const thread = threads.get(threadId);
-    return thread === undefined ? [] : [{ threadId, summary: thread.summary, ...decideNextOwner(thread, id, heir) }];
+  const updates = left.map(({ heir, ...thread }) => ({ ...thread, ...decideNextOwner(thread, id, heir) }));
+  const changed = updates.filter(({ status, creator }, index) => {
+    return status !== left[index]?.status || creator !== left[index].creator;
   });
-  yield* tx.updateThreads(sessionId, updates);
+  yield* tx.updateThreads(sessionId, changed);
   // Before its copies end: it gets no receipts of its own messages to itself.
   yield* deleteAgent(tx, sessionId, id);
   yield* deleteNotifyPrefs(tx, inbox);

@@ -16,7 +16,7 @@ export function* appendMessage(tx: Statements, plan: SendPlan): Steps<AppendResu
   const before = key === null ? undefined : yield* tx.findSentBefore({ sessionId, sender, key });
   if (key !== null && before !== undefined) {
     requireSameRequest(key, before.hash);
-    return yield* answer(tx, plan, { ...before.appended, duplicate: true });
+    return yield* answer(tx, plan, { ...before.unpack(), duplicate: true });
   }
   try {
     const appended = yield* appendRouted(tx, plan);

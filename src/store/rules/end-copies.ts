@@ -81,9 +81,10 @@ export function* afterEnd(tx: Statements, ended: readonly EndedCopy[], ending: E
 
 function* report(tx: Statements, ended: readonly EndedCopy[], ending: Ending): Steps<void> {
   const asked = ended.filter(({ wantsReceipt }) => wantsReceipt !== null);
-  for (const sessionId of new Set(asked.map((copy) => copy.sessionId))) {
-    // Not only to write: of two last readers each must see that the other has read.
-    yield* tx.requireOrder(sessionId);
+  const sessions = new Set(asked.map((copy) => copy.sessionId));
+  // Not only to write: of two last readers each must see that the other has read. All of them before the first write.
+  for (const sessionId of sessions) yield* tx.requireOrder(sessionId);
+  for (const sessionId of sessions) {
     const own = asked.filter((copy) => copy.sessionId === sessionId);
     const salt = yield* saltOf(tx, sessionId);
     const openings = own.filter(({ wantsReceipt }) => wantsReceipt === receiptKinds.opening);

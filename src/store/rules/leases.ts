@@ -53,7 +53,7 @@ export function* findLeased(
   query: Parameters<Store['findLeased']>[0],
 ): Steps<{ leases: LeasedCopies[]; ids: string[]; notFound: string[] }> {
   const { sessionId, agentId, ids, upTo } = query;
-  const byId = ids === null ? [] : yield* tx.leasedById({ sessionId, agentId }, ids);
+  const byId = ids === null || ids.length === 0 ? [] : yield* tx.leasedById({ sessionId, agentId }, ids);
   const rows = byId.flatMap(({ row }) => row ?? []);
   if (upTo !== null) rows.push(...(yield* tx.leasedUpTo({ sessionId, agentId }, upTo)));
   return {

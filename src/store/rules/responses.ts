@@ -59,8 +59,8 @@ function* take(
 
 function responseOf(row: ResponseRow, salt: number, isTaken: boolean): TakenResponse {
   const { lane, why, rank, seq, attempts, isFree } = row;
-  // Free before and not taken now: it was handed out in between.
-  const redelivered = (attempts ?? 0) > 0 || (isFree === true && !isTaken);
+  // A free copy that was not taken now was handed out in between.
+  const redelivered = (attempts ?? 0) > 0 || (lane !== null && isFree === true && !isTaken);
   const copy = isTaken && lane !== null && why !== null ? { key: { lane, rank, seq }, why } : null;
   return { message: toRecord(row, salt), copy, redelivered };
 }

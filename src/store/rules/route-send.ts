@@ -28,8 +28,7 @@ export function* routeSend(tx: Statements, plan: SendPlan): Steps<RoutedSend> {
   const isAgent = sender?.kind === 'agent';
   const turnWith = isAgent ? soleAddressee(found.recipients) : undefined;
   if (turnWith !== undefined) yield* tx.checkTurn(plan, turnWith);
-  const repliedTo = replied === undefined ? null : { hops: replied.hops ?? 0, at: replied.at };
-  const hops = isAgent ? hopsOf(repliedTo, plan.at, limits) : 0;
+  const hops = isAgent ? hopsTo(replied, plan) : 0;
   return { route: found, author: { sender, replyTo: replied?.seq ?? null, hops }, turnWith };
 }
 
@@ -67,20 +66,12 @@ function* findTarget(tx: Statements, { sessionId, at }: SendPlan, target: string
   return { kind: 'group', members: members.filter((id) => registered.has(id)) };
 }
 
-function* repliedFacts(
-  tx: Statements,
-  { sessionId, sender }: SendPlan,
-  replied: MessageRow,
-): Steps<NonNullable<RouteFacts['replied']>> {
+function* repliedFacts(tx: Statements, plan: SendPlan, replied: MessageRow): Steps<NonNullable<RouteFacts['replied']>> {
+  const { sessionId } = plan;
   const thread = replied.thread_id === null ? undefined : yield* tx.findThread(sessionId, replied.thread_id);
   const registered = yield* tx.agentFacts(sessionId, [replied.sender]);
-  return {
-    sender: replied.sender,
-    isSenderRegistered: registered.has(replied.sender),
-    threadId: replied.thread_id,
-    recipients: JSON.parse(replied.recipients) as string[],
-    isThreadMember: thread?.members.includes(sender) ?? false,
-  };
+  const isSenderRegistered = registered.has(replied.sender);
+  return repliedFactsOf(replied, { isSenderRegistered, thread: thread ?? null, plan });
 }
 
 const noGroups: ReadonlyMap<string, string[]> = new Map();
@@ -106,23 +97,52 @@ export interface KnownFacts {
   notify: NotifySettings | undefined;
 }
 
-/** The everyday send, from memory alone. Undefined when not all that it takes is known; no turn is checked. */
-export function routeKnown(known: KnownFacts, plan: SendPlan): RoutedSend | undefined {
-  const { target, threadId, mentions } = plan;
+/**
+ * The everyday send, from memory and the message it replies to. Undefined when not all that it takes is known; no turn is
+ * checked.
+ */
+export function routeKnown(known: KnownFacts, plan: SendPlan, replied?: MessageRow): RoutedSend | undefined {
+  const { target, mentions } = plan;
+  const threadId = plan.threadId ?? replied?.thread_id ?? null;
   const sender = known.agent(plan.sender);
   const thread = threadId === null ? null : known.thread(threadId);
   if (sender === undefined || thread === undefined || known.notify === undefined) return undefined;
-  if (plan.replyTo !== null || (target !== null && known.agent(target) === undefined)) return undefined;
+  if (target !== null && known.agent(target) === undefined) return undefined;
   if (mentions.some((id) => known.agent(id) === undefined)) return undefined;
+  if (plan.replyTo !== null && (replied === undefined || known.agent(replied.sender) === undefined)) return undefined;
+  // Who may see it is decided by its own thread, which is then not the known one.
+  if (replied !== undefined && replied.thread_id !== threadId) return undefined;
   const found = route(plan, {
     isSenderRegistered: true,
     thread,
     target: target === null ? null : { kind: 'agent', id: target },
-    replied: null,
+    replied: replied === undefined ? null : repliedFactsOf(replied, { isSenderRegistered: true, thread, plan }),
     mentionedGroups: noGroups,
     prefs: known.notify.prefs,
     nearestTargets: [],
   });
-  const turnWith = sender.kind === 'agent' ? soleAddressee(found.recipients) : undefined;
-  return { route: found, author: { sender, replyTo: null, hops: 0 }, turnWith };
+  const isAgent = sender.kind === 'agent';
+  const turnWith = isAgent ? soleAddressee(found.recipients) : undefined;
+  return {
+    route: found,
+    author: { sender, replyTo: replied?.seq ?? null, hops: isAgent ? hopsTo(replied, plan) : 0 },
+    turnWith,
+  };
+}
+
+function hopsTo(replied: MessageRow | undefined, { at }: SendPlan): number {
+  return replied === undefined ? 0 : hopsOf({ hops: replied.hops ?? 0, at: replied.at }, at, limits);
+}
+
+function repliedFactsOf(
+  replied: MessageRow,
+  { isSenderRegistered, thread, plan }: { isSenderRegistered: boolean; thread: ThreadRecord | null; plan: SendPlan },
+): NonNullable<RouteFacts['replied']> {
+  return {
+    sender: replied.sender,
+    isSenderRegistered,
+    threadId: replied.thread_id,
+    recipients: JSON.parse(replied.recipients) as string[],
+    isThreadMember: thread?.members.includes(plan.sender) ?? false,
+  };
 }

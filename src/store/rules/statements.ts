@@ -132,7 +132,7 @@ interface SendStatements {
   wakeAfterCommit(sessionId: string, appended: Appended): Steps<void>;
   countUnread(inbox: Inbox): Steps<number>;
   /** The first send under the same key, unless that has expired. */
-  findSentBefore(plan: KeyedRequest): Steps<{ hash: string; appended: Appended } | undefined>;
+  findSentBefore(request: KeyedRequest): Steps<SentBefore | undefined>;
   saveSent(plan: KeyedRequest, appended: Appended): Steps<void>;
   /** The first result of any other operation under the same key, unless that has expired. */
   findResultBefore(request: KeyedRequest): Steps<{ hash: string; result: unknown } | undefined>;
@@ -142,6 +142,12 @@ interface SendStatements {
 export interface RoomNeeded {
   agentIds: readonly string[];
   messages: number;
+}
+
+/** The result is unpacked once its request is known to be the same: another operation may have used the key. */
+export interface SentBefore {
+  hash: string;
+  unpack: () => Appended;
 }
 
 export interface KeyedRequest {
@@ -157,7 +163,7 @@ interface ThreadStatements {
   /** After those that are members already, in this order. */
   insertMembers(thread: InThread, joining: Joining): Steps<void>;
   /** The threads the agent was in, in order of their ids, each with its longest remaining member. */
-  leaveThreads(inbox: Inbox): Steps<{ threadId: string; heir: string | null }[]>;
+  leaveThreads(inbox: Inbox): Steps<LeftThread[]>;
   readThreadMessages(query: InThread & PageOfThread): Steps<{ messages: MessageRecord[]; hasMore: boolean }>;
 
   insertCritical(critical: NewCriticalThread): Steps<void>;
@@ -174,6 +180,10 @@ interface PageOfThread {
 export interface Joining {
   ids: readonly string[];
   fromSeq: number;
+}
+
+export interface LeftThread extends ThreadUpdate {
+  heir: string | null;
 }
 
 export interface ThreadUpdate {

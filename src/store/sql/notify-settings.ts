@@ -23,7 +23,13 @@ export function* saveNotifyTemplate(
   { name, text }: { name: string; text: string | null },
 ): Steps<void> {
   yield* tx.factsChange(sessionId, 'notify');
-  yield* tx.run('delete from notify_template where session_id = ? and name = ?', [sessionId, name]);
-  if (text === null) return;
-  yield* tx.run('insert into notify_template (session_id, name, text) values (?, ?, ?)', [sessionId, name, text]);
+  if (text === null) {
+    yield* tx.run('delete from notify_template where session_id = ? and name = ?', [sessionId, name]);
+    return;
+  }
+  yield* tx.run(
+    `insert into notify_template (session_id, name, text) values (?, ?, ?)
+     on conflict (session_id, name) do update set text = excluded.text`,
+    [sessionId, name, text],
+  );
 }

@@ -1,21 +1,22 @@
 // A sender's key keeps its first result for a day, written in the same transaction as what it belongs to.
 import type { Appended } from '../../../ports/store.js';
-import type { KeyedRequest } from '../../rules/statements.js';
+import type { KeyedRequest, SentBefore } from '../../rules/statements.js';
 import type { Tx } from '../connection/transaction.js';
 import { findSession } from '../session/sessions.js';
 import { keyText, packAnswer, unpackAnswer } from './send-answer.js';
 
 /** A send's result is kept without its seq, which is not known yet where the text is made. */
-export async function findSentBefore(
-  tx: Tx,
-  request: KeyedRequest,
-): Promise<{ hash: string; appended: Appended } | undefined> {
+export async function findSentBefore(tx: Tx, request: KeyedRequest): Promise<SentBefore | undefined> {
   const before = await readResult(tx, request);
   const session = await findSession(tx, request.sessionId);
   if (before === undefined || session === undefined) return undefined;
   const { hash, seq, result } = before;
-  if (seq === null) throw new Error(`a key of '${request.sender}' was kept without its message`);
-  return { hash, appended: unpackAnswer(result, { seq, salt: session.salt, sender: request.sender }) };
+  const { salt } = session;
+  const unpack = () => {
+    if (seq === null) throw new Error(`a key of '${request.sender}' was kept without its message`);
+    return unpackAnswer(result, { seq, salt, sender: request.sender });
+  };
+  return { hash, unpack };
 }
 
 export async function saveSent(tx: Tx, request: KeyedRequest, appended: Appended): Promise<void> {

@@ -11,7 +11,7 @@ import {
   type ThreadRow,
   unreadCounted,
 } from '../../rows/thread-row.js';
-import type { Inbox, InThread, Joining, ThreadUpdate } from '../../rules/statements.js';
+import type { Inbox, InThread, Joining, LeftThread, ThreadUpdate } from '../../rules/statements.js';
 import { remember } from '../connection/hub-memory.js';
 import { findSession } from '../session/sessions.js';
 import type { Tx } from '../connection/transaction.js';
@@ -92,18 +92,17 @@ export async function insertMembers(
   );
 }
 
-export async function leaveThreads(
-  tx: Tx,
-  { sessionId, agentId }: Inbox,
-): Promise<{ threadId: string; heir: string | null }[]> {
+export async function leaveThreads(tx: Tx, { sessionId, agentId }: Inbox): Promise<LeftThread[]> {
   await tx.factsChange(sessionId);
-  // uses member_by_agent, then member's key; what is deleted is still seen here
-  return tx.all<{ threadId: string; heir: string | null }>(
+  // uses member_by_agent, then the keys of thread and member; what is deleted is still seen here
+  return tx.all<LeftThread>(
     `with gone as (delete from member where session_id = ? and agent_id = ? returning thread_id)
-     select gone.thread_id as "threadId", (select o.agent_id from member o where o.session_id = ?
-       and o.thread_id = gone.thread_id and o.agent_id <> ? order by o.place limit 1) as heir
-     from gone order by gone.thread_id collate "C"`,
-    [sessionId, agentId, sessionId, agentId],
+     select t.id as "threadId", t.status, t.creator, t.summary, (select o.agent_id from member o
+       where o.session_id = t.session_id and o.thread_id = t.id and o.agent_id <> ? order by o.place limit 1) as heir
+     from gone cross join lateral (select session_id, id, status, creator, summary from thread
+       where session_id = ? and id = gone.thread_id offset 0) t
+     order by t.id collate "C"`,
+    [sessionId, agentId, agentId, sessionId],
   );
 }
 

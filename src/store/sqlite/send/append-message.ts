@@ -5,6 +5,7 @@ import { appendMessage as append } from '../../rules/append-message.js';
 import { draftOf } from '../../rules/draft.js';
 import { routeKnown, turnOf } from '../../rules/route-send.js';
 import { runNow } from '../../rules/steps.js';
+import { findMessage } from '../history/message-rows.js';
 import { countUnread } from '../inbox/read-inbox.js';
 import type { Tx } from '../writer/transaction.js';
 import type { SessionMemory } from '../writer/writer-memory.js';
@@ -24,7 +25,8 @@ export function appendMessage(tx: Tx, plan: SendPlan): AppendResult {
 function appendKnown(tx: Tx, session: SessionMemory, plan: SendPlan): Appended | undefined {
   const { sessionId, sender, key } = plan;
   if (key !== null && findResultBefore(tx, { sessionId, sender, key }) !== undefined) return undefined;
-  const routed = routeKnown(session, plan);
+  const replied = plan.replyTo === null ? undefined : findMessage(tx, sessionId, plan.replyTo);
+  const routed = routeKnown(session, plan, replied);
   if (routed === undefined || routed.route.urgent) return undefined;
   const { route, turnWith } = routed;
   for (const { id, isWaking } of route.recipients) {

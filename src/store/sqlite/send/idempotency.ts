@@ -1,6 +1,6 @@
 // A sender's key keeps its first result for a day, written in the same transaction as what it belongs to.
 import type { Appended } from '../../../ports/store.js';
-import type { KeyedRequest } from '../../rules/statements.js';
+import type { KeyedRequest, SentBefore } from '../../rules/statements.js';
 import { findSession } from '../session/sessions.js';
 import type { LateInsert } from '../writer/late-inserts.js';
 import type { Tx } from '../writer/transaction.js';
@@ -12,11 +12,11 @@ const keyInsert: LateInsert = {
   columns: ['session_id', 'sender', 'key', 'hash', 'result', 'expires_at'],
 };
 
-export function findSentBefore(tx: Tx, request: KeyedRequest): { hash: string; appended: Appended } | undefined {
+export function findSentBefore(tx: Tx, request: KeyedRequest): SentBefore | undefined {
   const before = findResultBefore(tx, request);
   if (before === undefined) return undefined;
-  // Written by saveSent: the hash, which the caller compares, covers the request.
-  return { hash: before.hash, appended: unpackAppended(before.result as PackedAppended, request.sender) };
+  // Written by saveSent, if the hash is that of a send.
+  return { hash: before.hash, unpack: () => unpackAppended(before.result as PackedAppended, request.sender) };
 }
 
 export function saveSent(tx: Tx, request: KeyedRequest, appended: Appended): void {

@@ -11,7 +11,7 @@ import {
   type ThreadRow,
   unreadCounted,
 } from '../../rows/thread-row.js';
-import type { Inbox, InThread, Joining, ThreadUpdate } from '../../rules/statements.js';
+import type { Inbox, InThread, Joining, LeftThread, ThreadUpdate } from '../../rules/statements.js';
 import { findSession } from '../session/sessions.js';
 import type { Tx } from '../writer/transaction.js';
 
@@ -80,12 +80,14 @@ export function insertMembers(tx: Tx, { sessionId, threadId }: InThread, { ids, 
   forget(tx, { sessionId, threadId });
 }
 
-export function leaveThreads(tx: Tx, { sessionId, agentId }: Inbox): { threadId: string; heir: string | null }[] {
-  // uses member_by_agent, then member's key
-  const left = tx.all<{ threadId: string; heir: string | null }>(
-    `select m.thread_id as threadId, (select o.agent_id from member o where o.session_id = m.session_id
-       and o.thread_id = m.thread_id and o.agent_id <> m.agent_id order by o.place limit 1) as heir
-     from member m where m.session_id = ? and m.agent_id = ? order by m.thread_id`,
+export function leaveThreads(tx: Tx, { sessionId, agentId }: Inbox): LeftThread[] {
+  // uses member_by_agent, then the keys of thread and member
+  const left = tx.all<LeftThread>(
+    `select t.id as threadId, t.status, t.creator, t.summary, (select o.agent_id from member o
+       where o.session_id = m.session_id and o.thread_id = m.thread_id and o.agent_id <> m.agent_id
+       order by o.place limit 1) as heir
+     from member m join thread t on t.session_id = m.session_id and t.id = m.thread_id
+     where m.session_id = ? and m.agent_id = ? order by m.thread_id`,
     [sessionId, agentId],
   );
   tx.run('delete from member where session_id = ? and agent_id = ?', [sessionId, agentId]);
