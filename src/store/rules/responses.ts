@@ -1,5 +1,5 @@
-// Counts the responses in a critical thread, and leases the reader's own copies of those it is shown: a response that was
-// seen here does not come again from the inbox.
+// Counts the responses in a critical thread, and leases the reader's own copies of those it returns, so that the inbox does
+// not deliver them again.
 import { messageIdOf } from '../../contract/ids.js';
 import { threadUnknown } from '../../message/send/route.js';
 import type { Responses, ResponsesRequest, TakenResponse } from '../../ports/store.js';
@@ -59,7 +59,7 @@ function* take(
 
 function responseOf(row: ResponseRow, salt: number, isTaken: boolean): TakenResponse {
   const { lane, why, rank, seq, attempts, isFree } = row;
-  // Free before and not taken now: it was handed out in between.
+  // Free before but not leased now: it was handed out in between.
   const redelivered = (attempts ?? 0) > 0 || (isFree === true && !isTaken);
   const copy = isTaken && lane !== null && why !== null ? { key: { lane, rank, seq }, why } : null;
   return { message: toRecord(row, salt), copy, redelivered };

@@ -21,9 +21,9 @@ const entriesMax = 5_000;
 
 export function findHistorySeqs(tx: Tx, range: HistoryRange, limit: number): FoundSeqs {
   const tail = tailSeqs(tx, range, limit);
-  if (tail.length === limit) return { seqs: tail, lookedTo: tail.at(-1) ?? null };
+  if (tail.length === limit) return { seqs: tail, scannedTo: tail.at(-1) ?? null };
   const indexed = indexedSeqs(tx, range, limit - tail.length);
-  return { seqs: [...tail, ...indexed.seqs], lookedTo: indexed.lookedTo };
+  return { seqs: [...tail, ...indexed.seqs], scannedTo: indexed.scannedTo };
 }
 
 /** The messages that no index has yet: few, neighbours on disk, and all newer than those that one has. */
@@ -52,7 +52,7 @@ const valuesOf = (tests: readonly Test[]) => tests.flatMap(({ values }) => value
 function indexedSeqs(tx: Tx, range: HistoryRange, limit: number): FoundSeqs {
   const span = findSpan(tx, range);
   const [first, ...others] = shortestFirst(tx, range);
-  if (span === undefined || first === undefined) return { seqs: [], lookedTo: null };
+  if (span === undefined || first === undefined) return { seqs: [], scannedTo: null };
   const tests = [...others.map(entryTest), ...rowTest(messageTests(range))];
   const entries = tests.length === 0 ? limit : entriesMax;
   const within = [range.sessionId, first.value, span.low, Math.min(span.high, range.before - 1)];
@@ -71,8 +71,8 @@ function indexedSeqs(tx: Tx, range: HistoryRange, limit: number): FoundSeqs {
     limit,
   ]);
   const seqs = rows.map(({ seq }) => seq);
-  if (seqs.length === limit) return { seqs, lookedTo: seqs.at(-1) ?? null };
-  return { seqs, lookedTo: edge?.count === entries ? low : null };
+  if (seqs.length === limit) return { seqs, scannedTo: seqs.at(-1) ?? null };
+  return { seqs, scannedTo: edge?.count === entries ? low : null };
 }
 
 function entryTest({ table, column, value }: Key): Test {

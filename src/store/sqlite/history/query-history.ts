@@ -25,7 +25,7 @@ export function queryHistory(tx: Tx, query: HistoryQuery): HistoryPage {
     if (entries.length === query.limit) return { entries, before: entries.at(-1)?.message.seq ?? null };
     entries.push(entry);
   }
-  return { entries, before: found.lookedTo };
+  return { entries, before: found.scannedTo };
 }
 
 /** The message, if it is meant, and how many copies were looked at. */

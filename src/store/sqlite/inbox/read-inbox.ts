@@ -48,7 +48,7 @@ export function peekCopies(tx: Tx, request: PeekRequest): HandedCopies {
 }
 
 /** One writer holds nothing back, so what was not found is not there. */
-export function lookAgain(tx: Tx, inbox: Inbox): { hasFree: boolean; unread: number } {
+export function recheckFree(tx: Tx, inbox: Inbox): { hasFree: boolean; unread: number } {
   return { hasFree: false, unread: countUnread(tx, inbox) };
 }
 

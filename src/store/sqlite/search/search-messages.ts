@@ -25,7 +25,7 @@ export function readWindow(tx: Tx, query: SearchQuery, { top, floor }: SearchWin
   const hits: Hit[] = [];
   const work = { hits, messages: 0, chars: 0 };
   const deadline = performance.now() + lookMs;
-  for (const { rows, lookedTo } of findCandidates(tx, query, top)) {
+  for (const { rows, scannedTo } of findCandidates(tx, query, top)) {
     for (const n of rows) {
       // by row number
       const row = tx.get<Candidate>(`select ${candidateColumns} from message where n = ? and session_id = ?`, [
@@ -41,7 +41,7 @@ export function readWindow(tx: Tx, query: SearchQuery, { top, floor }: SearchWin
       if (isEnough(work, floor)) return { hits, floor: row.seq };
     }
     const isLate = performance.now() > deadline + (floor === null ? 0 : lookMs * 10);
-    if (isLate && lookedTo !== null) return { hits, floor: lookedTo };
+    if (isLate && scannedTo !== null) return { hits, floor: scannedTo };
   }
   return { hits, floor: floor ?? 1 };
 }
@@ -58,7 +58,7 @@ interface Candidates {
   /** Row numbers, newest first. */
   rows: number[];
   /** With these rows everything down to this seq has been looked at; null when more of the same stretch follows. */
-  lookedTo: number | null;
+  scannedTo: number | null;
 }
 
 /** Messages that may have the words, newest first: all of the tail, then what the index names. */
@@ -93,7 +93,7 @@ function* tailCandidates(
       [sessionId, top, indexed, below, candidatesAtOnce],
     );
     const last = rows.at(-1);
-    yield { rows: rows.map(({ n }) => n), lookedTo: last?.seq ?? null };
+    yield { rows: rows.map(({ n }) => n), scannedTo: last?.seq ?? null };
     if (last === undefined || rows.length < candidatesAtOnce) return;
     below = last.n;
   }
@@ -111,7 +111,7 @@ function* indexedCandidates(
     const rows = indexedRows(tx, query, { from, to, limit: candidatesAtOnce });
     const last = rows.at(-1);
     const isAll = last === undefined || rows.length < candidatesAtOnce;
-    yield { rows, lookedTo: isAll ? low : null };
+    yield { rows, scannedTo: isAll ? low : null };
     if (isAll) return;
     to = last - 1;
   }
