@@ -1,4 +1,4 @@
-// The statements that rules ask for, as SQLite runs them.
+// The statements that rules use, on SQLite.
 import type { Statements } from '../rules/statements.js';
 import { bindStatements } from '../rules/steps.js';
 import { findMessage, messagesOf } from './history/message-rows.js';
@@ -43,6 +43,6 @@ const all = { ...plain, ...session, ...send, ...inbox, ...leases, ...thread, ...
 
 export function statementsOf(tx: Tx): Statements {
   const bound: Omit<Statements, 'get' | 'all'> = bindStatements(tx, all);
-  // `get` and `all` are there; whoever asks names the row that its columns make.
+  // Safe: `get` and `all` are there; the caller gives the row type of the columns it selects.
   return bound as Statements;
 }

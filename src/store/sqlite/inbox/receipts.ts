@@ -1,4 +1,4 @@
-// Where every copy of a message stands. With the list of recipients kept in the message, no copy can go missing unseen.
+// Reads the state of every copy of a message. The message lists its recipients, so a missing copy is detected.
 import type { Receipt } from '../../../ports/store.js';
 import type { MessageRow } from '../../rows/message-row.js';
 import { copyMissing, recipientsOf, toReceipt, type CopyStateRow } from '../../rows/receipt-row.js';
@@ -9,16 +9,15 @@ import type { Tx } from '../writer/transaction.js';
 export function receiptsOf(tx: Tx, row: MessageRow, now: number): Receipt[] {
   const { seq, at: sentAt } = row;
   const answers = answersTo(tx, row);
-  const standings = standingsOf(tx, row);
+  const ended = endedStatesOf(tx, row);
   return recipientsOf(row).map((recipient) => {
-    const standing = standings.get(recipient) ?? openStanding(tx, row, recipient);
-    if (standing === undefined) throw copyMissing(seq, recipient);
-    return toReceipt(standing, { sentAt, now, answeredAt: answers.get(recipient) ?? null });
+    const state = ended.get(recipient) ?? openStateOf(tx, row, recipient);
+    if (state === undefined) throw copyMissing(seq, recipient);
+    return toReceipt(state, { sentAt, now, answeredAt: answers.get(recipient) ?? null });
   });
 }
 
-/** Of the copies that have ended. */
-function standingsOf(tx: Tx, { session_id: sessionId, seq }: MessageRow): Map<string, CopyStateRow> {
+function endedStatesOf(tx: Tx, { session_id: sessionId, seq }: MessageRow): Map<string, CopyStateRow> {
   // uses message_by_seq, then delivery's key
   const rows = tx.all<CopyStateRow>(
     `select ? as seq, agent_id, state, at, attempts, delivered_at, reason, 0 as isLeased, null as expires_at
@@ -29,7 +28,7 @@ function standingsOf(tx: Tx, { session_id: sessionId, seq }: MessageRow): Map<st
   return new Map(rows.map((row) => [row.agent_id, row]));
 }
 
-function openStanding(
+function openStateOf(
   tx: Tx,
   { session_id: sessionId, rank, seq }: MessageRow,
   recipient: string,
@@ -43,7 +42,7 @@ function openStanding(
   );
 }
 
-/** When each recipient of a critical thread's opening first answered; nothing for any other message. */
+/** When each recipient of a critical thread's opening first answered; empty for any other message. */
 function answersTo(
   tx: Tx,
   { session_id: sessionId, thread_id: threadId, seq, urgent }: MessageRow,
