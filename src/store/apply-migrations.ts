@@ -1,5 +1,5 @@
-// Which migrations a database still needs, and which hubs may work on it. The same rules for every store; running them
-// is the store's part.
+// Which migrations a database still needs, and which hubs may use it. Both stores share these rules; each runs the
+// migrations itself.
 import { readdirSync, readFileSync } from 'node:fs';
 import { HubError } from '../contract/errors.js';
 
@@ -7,14 +7,14 @@ export interface Migration {
   version: number;
   name: string;
   sql: string;
-  /** Hubs that know the migrations up to this one can still work on what it makes. */
+  /** The oldest schema version that hubs must know to work on this schema. */
   worksFrom: number;
 }
 
-/** What a database says of itself; zeros when it is empty. */
+/** The schema of a database; zeros when it is empty. */
 export interface Schema {
   version: number;
-  /** What its last migration says. */
+  /** As its last migration declares. */
   worksFrom: number;
 }
 
@@ -26,16 +26,16 @@ export function loadMigrations(dialect: 'sqlite' | 'postgres'): Migration[] {
   return files.toSorted().map((file) => {
     const version = Number(file.slice(0, 4));
     const sql = readFileSync(new URL(file, folder), 'utf8');
-    // Whom an earlier one ends the work of, no later one lets in again.
+    // Monotonic: a later migration cannot admit hubs that an earlier one excluded.
     worksFrom = Math.max(worksFrom, worksFromOf(sql) ?? version);
     return { version, name: file.slice(5, -4), sql, worksFrom };
   });
 }
 
-/** Said in the first line. One that does not say it ends the work of all hubs before it. */
+/** Declared in the first line. Without it, all hubs of earlier versions are excluded. */
 function worksFromOf(sql: string): number | undefined {
-  const said = /^-- Works for hubs from: (\d+)\n/.exec(sql)?.[1];
-  return said === undefined ? undefined : Number(said);
+  const declared = /^-- Works for hubs from: (\d+)\n/.exec(sql)?.[1];
+  return declared === undefined ? undefined : Number(declared);
 }
 
 export function newestOf(migrations: readonly Migration[]): number {
@@ -43,17 +43,17 @@ export function newestOf(migrations: readonly Migration[]): number {
 }
 
 /**
- * What is missing. Nothing is in a database ahead of this release, which may work on it if all that was added says so;
- * else it is refused, and not touched.
+ * The migrations to apply. None if the database is newer than this release and still compatible with it. An incompatible
+ * newer database is refused and not changed.
  */
 export function missingMigrations(migrations: readonly Migration[], { version, worksFrom }: Schema): Migration[] {
   const newest = newestOf(migrations);
   if (version > newest && worksFrom > newest) {
     throw new HubError(
       'DATABASE_NEWER',
-      `The database is at version ${version}, for releases that know ${worksFrom}; this one knows ${newest}.`,
+      `The database has schema version ${version}, which needs a release that knows version ${worksFrom}; this one knows ${newest}.`,
       {
-        hint: 'Run the newer release of coterie that wrote it, or go back to a backup from before it.',
+        hint: 'Run the newer release of coterie that wrote it, or restore a backup from before the upgrade.',
         details: { databaseVersion: version, worksFrom, knownVersion: newest },
       },
     );

@@ -25,7 +25,7 @@ const hubLife = 'test/bridge/hub-life.test.ts';
 
 const skips: readonly Skip[] = [
   { file: 'test/store-contract/batch.test.ts', worlds: onDatabase, reason: inside },
-  { file: 'test/store-contract/late-inserts.test.ts', worlds: onDatabase, reason: inside },
+  { file: 'test/store-contract/deferred-inserts.test.ts', worlds: onDatabase, reason: inside },
   { file: 'test/store-contract/log-length.test.ts', worlds: onDatabase, reason: inside },
   { file: 'test/story/hostile-content.test.ts', worlds: onDatabase, reason: 'nothing of it reaches a store' },
   { file: settings, worlds: onDatabase, reason: 'settings are read before any store is opened' },

@@ -9,7 +9,7 @@ import { endCopies } from './inbox/end-copies.js';
 import { findEndedCopy } from './inbox/ended-copy.js';
 import { keysOfLease, leasedById, leasedUpTo, leaseKeys } from './inbox/leases.js';
 import { reopenCopies } from './inbox/open-again.js';
-import { countUnread, freeCopies, lookAgain } from './inbox/read-inbox.js';
+import { countUnread, freeCopies, recheckFree } from './inbox/read-inbox.js';
 import { receiptsOf } from './inbox/receipts.js';
 import { readWindow } from './search/search-messages.js';
 import { wakeAfterCommit } from './send/wake-after-commit.js';
@@ -35,7 +35,7 @@ const plain = {
 };
 const session = { ...sessions, ...agents, groupMembers, notifySettings };
 const send = { ...turns, ...idempotency, ...attachments, fullInboxes, haveRoomFor, forgetRoom, insertMessages };
-const inbox = { ...digest, countUnread, freeCopies, lookAgain, receiptsOf };
+const inbox = { ...digest, countUnread, freeCopies, recheckFree, receiptsOf };
 const thread = { ...threads, ...critical, openingReadByAll, wakeAfterCommit };
 const leases = { keysOfLease, leasedById, leasedUpTo, leaseKeys, endCopies, findEndedCopy, reopenCopies };
 const history = { findMessage, messagesOf, readThreadMessages, readWindow };

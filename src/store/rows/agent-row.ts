@@ -1,4 +1,4 @@
-// An agent as both stores keep it.
+// The agent row of both stores.
 import type { AgentKind } from '../../contract/agent.js';
 import type { AgentRecord } from '../../ports/store.js';
 

@@ -1,4 +1,4 @@
-// As many copies, in inbox order, as one answer may cost its reader; the rest stays where it is.
+// Selects copies, in inbox order, up to the reader's token budget; the rest stays in the inbox.
 import { answerFrameTokens, headerTokens, messageTokens } from '../../contract/budget/message-tokens.js';
 import type { ThreadHeader } from '../../contract/thread.js';
 import { viewCopy } from '../../message/inbox/view.js';
@@ -12,7 +12,7 @@ interface Within {
 
 interface Facts {
   salt: number;
-  /** Those of the threads of these copies, in their order. */
+  /** Of the threads of these copies, in the same order. */
   headersOf: (copies: readonly HandedCopy[]) => ThreadHeader[];
 }
 
@@ -31,7 +31,7 @@ export function copiesWithin({ agentId, tokensMax }: Request, rows: readonly Cop
     const known = within.threads.find(({ threadId }) => threadId === row.thread_id);
     const [header] = known === undefined ? facts.headersOf([copy]) : [];
     left -= messageTokens(viewCopy(copy, agentId), known ?? header) + (header === undefined ? 0 : headerTokens(header));
-    // One always comes, be it cut: an answer without any would leave the inbox stuck.
+    // Always at least one, truncated if necessary: an empty result would leave the inbox stuck.
     if (left < 0 && within.copies.length > 0) return within;
     within.copies.push(copy);
     if (header !== undefined) within.threads.push(header);
@@ -39,10 +39,10 @@ export function copiesWithin({ agentId, tokensMax }: Request, rows: readonly Cop
   return within;
 }
 
-/** More than the frame of any message and the header of any thread cost. */
+/** Upper bound for the frame of a message plus the header of a thread. */
 const frameTokensMax = 2_500;
 
-/** Most answers are far from the bound: no character costs more than three tokens, so their length alone tells. */
+/** Skips token counting for most results: a character costs at most three tokens, so the length gives an upper bound. */
 function areSurelyWithin(rows: readonly CopyRow[], tokensMax: number): boolean {
   let tokens = answerFrameTokens;
   for (const { content, mentions, extras } of rows) {

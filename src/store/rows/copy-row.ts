@@ -1,4 +1,4 @@
-// A reader's copy with its message, as both stores read it. In their statements `p` is the copy and `m` its message.
+// A reader's copy joined with its message, for both stores. In SQL, `p` is the copy and `m` its message.
 import type { Why } from '../../contract/message.js';
 import type { HandedCopy, InboxFilter } from '../../ports/store.js';
 import { messageColumns, toRecord, type MessageRow } from './message-row.js';
@@ -10,7 +10,7 @@ export interface CopyRow extends MessageRow {
   notice: string | null;
 }
 
-// The time a copy ends is its own: one that was replayed has outlived the message's.
+// The copy has its own expiry: a replayed copy may outlive the expiry of its message.
 export const copyColumns = `p.lane, p.why, p.attempts, p.notice, ${messageColumns
   .split(', ')
   .map((column) => (column === 'expires_at' ? `p.${column}` : `m.${column}`))

@@ -1,4 +1,4 @@
-// A critical thread as both stores keep it.
+// The critical thread row of both stores.
 import type { Appended } from '../../ports/store.js';
 import type { CriticalThread } from '../../thread/decide-critical.js';
 

@@ -1,4 +1,4 @@
-// What a question about history means, for both stores. In their statements `m` is the message.
+// The filters of a history query, for both stores. In SQL, `m` is the message.
 import type { HistoryQuery } from '../../ports/history.js';
 import type { Receipt } from '../../ports/store.js';
 
@@ -12,11 +12,11 @@ export interface HistoryRange extends Pick<
 
 export interface FoundSeqs {
   seqs: number[];
-  /** The lowest seq that was looked at, when there are entries below it; else null. */
-  lookedTo: number | null;
+  /** The lowest seq that was scanned, if there are entries below it; else null. */
+  scannedTo: number | null;
 }
 
-/** What only the message itself can answer. */
+/** Filters that no index covers. */
 export function messageTests({ type, since, until }: HistoryRange): { sql: string; values: (string | number)[] }[] {
   return [
     ...(type === null ? [] : [{ sql: 'm.type = ?', values: [type] }]),
@@ -25,7 +25,7 @@ export function messageTests({ type, since, until }: HistoryRange): { sql: strin
   ];
 }
 
-/** The recipient's own copy counts, where one is named that got one. */
+/** If the query names a recipient that has a copy, only that copy counts. */
 export function hasStatus(deliveries: readonly Receipt[], { status, recipient }: HistoryQuery): boolean {
   if (status === null) return true;
   const own = deliveries.filter((copy) => copy.recipient === recipient);

@@ -1,4 +1,4 @@
-// Copies that are in someone's hands, by the lease under which they were handed out.
+// Leased copies, grouped by lease.
 import { HubError } from '../../contract/errors.js';
 import type { CopyKey, LeasedCopies } from '../../ports/store.js';
 
@@ -16,7 +16,7 @@ export function leasesOf(sessionId: string, agentId: string, rows: readonly Leas
 
 export function messageUnknown(messageId: string): HubError {
   return new HubError('MESSAGE_UNKNOWN', `No message '${messageId}'.`, {
-    hint: 'Use the ids of messages you were handed.',
+    hint: 'Use the ids of messages that you received.',
     details: { messageId },
   });
 }

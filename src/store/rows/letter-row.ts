@@ -1,4 +1,4 @@
-// A dead letter as both stores read it, with its message. In their statements `d` is the letter and `m` its message.
+// A dead letter joined with its message, for both stores. In SQL, `d` is the letter and `m` its message.
 import type { DeadReason } from '../../contract/message.js';
 import type { DeadLetterRecord } from '../../ports/store.js';
 import { columnsOf, toRecord, type MessageRow } from './message-row.js';

@@ -1,4 +1,4 @@
-// A message as both stores keep it. The one list of its columns is here: rows, inserts and batches are derived from it.
+// The message row of both stores. Rows, inserts and batches are derived from the list of columns here.
 import type { ContentBlock } from '../../contract/content-block.js';
 import { messageIdOf } from '../../contract/ids.js';
 import type { Action, MessageType, Priority, Role } from '../../contract/message.js';
@@ -7,7 +7,7 @@ import type { MessageRecord, SendPlan } from '../../ports/store.js';
 
 export type SqlType = 'text' | 'integer' | 'bigint';
 
-/** `value` exists only as a type: what a row has in this column. */
+/** `value` exists only as a type: that of the column in a row. */
 interface Column<Value> {
   readonly type: SqlType;
   readonly value?: Value;
@@ -33,7 +33,7 @@ const columns = {
   urgent: integer(),
   /** A seq. */
   reply_to: bigint<number | null>(),
-  /** How many quick replies led to it; null when it is not a reply. */
+  /** The number of quick replies before it; null when it is not a reply. */
   hops: integer<number | null>(),
   target: text<string | null>(),
   content: text(),
@@ -48,7 +48,7 @@ type Columns = typeof columns;
 export type MessageRow = { [Name in keyof Columns]: NonNullable<Columns[Name]['value']> | NullIn<Columns[Name]> };
 type NullIn<Col> = Col extends Column<infer Value> ? Extract<Value, null> : never;
 
-// Object.keys forgets that these are the columns' names.
+// Safe: Object.keys does not keep the type of the names.
 export const messageColumnNames = Object.keys(columns) as (keyof MessageRow)[];
 
 export const messageColumns = messageColumnNames.join(', ');
@@ -57,7 +57,7 @@ export function sqlTypeOf(name: keyof MessageRow): SqlType {
   return columns[name].type;
 }
 
-/** A message's columns, of a table that a statement calls by this name. */
+/** The columns of a message, with a table alias. */
 export function columnsOf(alias: string): string {
   return messageColumnNames.map((name) => `${alias}.${name}`).join(', ');
 }
@@ -100,18 +100,18 @@ export function toRecord(row: MessageRow, salt: number): MessageRecord {
   };
 }
 
-/** What a search looks at, without the rest of the message. */
+/** The parts of a message that are searched. */
 export function toSearchable({ content, extras }: Pick<MessageRow, 'content' | 'extras'>): Searchable {
   const { context = null, shareThinking = false } = extras === null ? {} : (JSON.parse(extras) as Extras);
   return { content: JSON.parse(content) as ContentBlock[], context, shareThinking };
 }
 
-/** Whether the sender asked to be told when a copy ends. */
+/** Whether the sender wants a receipt when a copy ends. */
 export function asksForReceipt({ extras }: Pick<MessageRow, 'extras'>): boolean {
   return extras !== null && (JSON.parse(extras) as Extras).receipt === 'read';
 }
 
-/** Null when there is nothing beside the everyday fields, so that most rows stay small. */
+/** Null when no optional field is set, so that most rows stay small. */
 export function extrasOf(plan: SendPlan): string | null {
   if (isPlain(plan)) return null;
   const extras: Extras = {

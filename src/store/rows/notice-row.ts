@@ -1,4 +1,4 @@
-// A notice that waits in an inbox, as both stores read it for a digest.
+// A pending notice, as both stores read it for a digest.
 import type { NoticeKind } from '../../contract/notify.js';
 import type { DigestedNotice } from '../../notify/digest.js';
 import type { ThreadRecord } from '../../ports/store.js';
@@ -11,9 +11,9 @@ export interface NoticeRow {
   extras: string;
 }
 
-/** None when its thread is gone. */
-export function piledNotice({ extras }: NoticeRow, thread: ThreadRecord | undefined): DigestedNotice[] {
-  // Written with every notice.
+/** Empty when its thread does not exist. */
+export function digestedNotice({ extras }: NoticeRow, thread: ThreadRecord | undefined): DigestedNotice[] {
+  // Safe: every notice is written with this field.
   const { notice } = JSON.parse(extras) as { notice?: { kind: NoticeKind; by: string } };
   if (notice === undefined || thread === undefined) return [];
   return [{ ...notice, threadId: thread.id, title: thread.title, isCritical: thread.isCritical }];

@@ -1,9 +1,9 @@
-// Where a copy stands, as both stores read it, and the receipt its sender sees.
+// The state of a copy, as both stores read it, and the receipt made from it.
 import type { CopyState, DeadReason } from '../../contract/message.js';
 import type { Receipt } from '../../ports/store.js';
 
-/** `state` is null where the copy has not ended. */
-export interface StandingRow {
+/** `state` is null if the copy has not ended. */
+export interface CopyStateRow {
   seq: number;
   agent_id: string;
   state: CopyState | null;
@@ -18,24 +18,16 @@ export interface StandingRow {
 export interface ReceiptFacts {
   sentAt: number;
   now: number;
-  /** Of a critical thread's opening: when the recipient first answered. */
+  /** For the opening of a critical thread: when the recipient first answered. */
   answeredAt: number | null;
 }
 
-export function toReceipt(standing: StandingRow, { sentAt, now, answeredAt }: ReceiptFacts): Receipt {
-  const {
-    agent_id: recipient,
-    state,
-    at,
-    attempts,
-    delivered_at: deliveredAt,
-    reason,
-    expires_at: expiresAt,
-  } = standing;
+export function toReceipt(row: CopyStateRow, { sentAt, now, answeredAt }: ReceiptFacts): Receipt {
+  const { agent_id: recipient, state, at, attempts, delivered_at: deliveredAt, reason, expires_at: expiresAt } = row;
   const copy = { recipient, attempts, deliveredAt, answeredAt };
   if (state !== null) return { ...copy, state, at: at ?? sentAt, reason };
-  const isLeased = Boolean(standing.isLeased);
-  // Past its time it is not delivered any more, even if it is not reaped yet.
+  const isLeased = Boolean(row.isLeased);
+  // Expired but not yet reaped: it is not delivered any more.
   if (!isLeased && expiresAt !== null && expiresAt <= now) {
     return { ...copy, state: 'expired', at: expiresAt, reason: 'EXPIRED' };
   }
@@ -47,6 +39,6 @@ export function recipientsOf({ recipients }: { recipients: string }): string[] {
   return JSON.parse(recipients) as string[];
 }
 
-export function neitherTable(seq: number, recipient: string): Error {
+export function copyMissing(seq: number, recipient: string): Error {
   return new Error(`copy ${seq} of ${recipient} is in neither table`);
 }

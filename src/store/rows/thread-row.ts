@@ -1,4 +1,4 @@
-// A thread as both stores keep it.
+// The thread row of both stores.
 import type { Store, ThreadRecord } from '../../ports/store.js';
 
 export interface ThreadRow {
@@ -14,7 +14,7 @@ export interface ThreadRow {
 
 export const threadColumns = 'id, title, status, creator, is_critical, is_private, summary, created_at';
 
-/** Longest member first, each with the first seq it sees. */
+/** `members` in order of joining, each with the first seq that it may read. */
 export function toThread(row: ThreadRow, members: readonly [id: string, fromSeq: number][]): ThreadRecord {
   return {
     id: row.id,
@@ -33,21 +33,21 @@ export function toThread(row: ThreadRow, members: readonly [id: string, fromSeq:
 export type ThreadQuery = Parameters<Store['listThreads']>[0];
 export type ThreadList = Awaited<ReturnType<Store['listThreads']>>;
 
-/** SQL for whether an agent is a member of thread `t`. Uses member's key. */
+/** SQL test whether an agent is a member of thread `t`. Uses member's key. */
 export const isMember =
   'exists (select 1 from member m where m.session_id = t.session_id and m.thread_id = t.id and m.agent_id = ?)';
 
-/** In the order in which both stores' statements name them. */
+/** In the order of the placeholders in both stores. */
 export function threadListValues({ sessionId, after, status, participant, seesPrivate, reader, limit }: ThreadQuery) {
   const [createdAt = Number.MAX_SAFE_INTEGER, id = ''] = after ?? [];
   const filters = [status, status, participant, participant, Number(seesPrivate), reader];
   return [sessionId, createdAt, id, ...filters, limit + 1];
 }
 
-/** Unread posts are counted over this many copies: a huge backlog must not hold up the writer. */
+/** Unread posts are counted over at most this many copies, so that a huge backlog does not block the writer. */
 export const unreadCounted = 5_000;
 
-/** One page of threads and where the next begins; the store reads one row more than the page takes. */
+/** One page of threads and the position of the next; the store reads one row more than the page has. */
 export function threadPage<Row extends ThreadRow, Shown>(
   rows: readonly Row[],
   limit: number,

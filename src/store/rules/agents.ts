@@ -1,4 +1,4 @@
-// Agents: registered, updated, removed, listed.
+// Registers, updates, removes and lists agents.
 import {
   decideProfile,
   idIsGroupName,
@@ -33,7 +33,7 @@ export function* registerAgent(tx: Statements, plan: RegisterPlan): Steps<{ agen
   return { agent: yield* tx.updateAgent(sessionId, { before, after, at }), isNew: false };
 }
 
-/** It leaves its threads; what it had not read becomes dead letters. */
+/** The agent leaves its threads; its unread copies become dead letters. */
 export function* removeAgent(
   tx: Statements,
   { sessionId, id, at }: Parameters<Store['removeAgent']>[0],
@@ -47,7 +47,7 @@ export function* removeAgent(
     return status !== left[index]?.status || creator !== left[index].creator;
   });
   yield* tx.updateThreads(sessionId, changed);
-  // Before its copies end: it gets no receipts of its own messages to itself.
+  // Before its copies end, so that it gets no receipts for messages to itself.
   yield* deleteAgent(tx, sessionId, id);
   yield* deleteNotifyPrefs(tx, inbox);
   const ending = { at, state: 'dead_lettered', reason: 'RECIPIENT_REMOVED' } as const;

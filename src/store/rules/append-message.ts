@@ -24,11 +24,11 @@ export function* appendMessage(tx: Statements, plan: SendPlan): Steps<AppendResu
     return yield* answer(tx, plan, appended);
   } catch (error) {
     if (!(error instanceof HubError) || error.code !== 'TARGET_UNKNOWN') throw error;
-    return { refused: yield* keepDeadLetter(tx, plan, error) };
+    return { refused: yield* storeDeadLetter(tx, plan, error) };
   }
 }
 
-/** With the sender's own unread mail, which every answer mentions: one call less for the client. */
+/** Includes the sender's unread count, which every result reports; this saves the client a call. */
 function* answer(tx: Statements, { sessionId, sender }: SendPlan, appended: Appended): Steps<AppendResult> {
   return { appended, senderUnread: yield* tx.countUnread({ sessionId, agentId: sender }) };
 }
@@ -51,7 +51,7 @@ export function* insertMessage(tx: Statements, draft: Draft): Steps<Appended> {
   return appended;
 }
 
-/** Recipients whose inbox is full. A message to one reader is refused; of a message to many that copy alone is dead. */
+/** Recipients whose inbox is full. A message to one recipient is refused; of a message to several, only those copies die. */
 function* undeliverable(tx: Statements, { sessionId }: SendPlan, route: Route): Steps<string[]> {
   const waking = route.recipients.flatMap(({ id, isWaking }) => (isWaking ? [id] : []));
   const full = waking.length === 0 ? waking : yield* tx.fullInboxes(sessionId, waking);
@@ -60,15 +60,15 @@ function* undeliverable(tx: Statements, { sessionId }: SendPlan, route: Route): 
   return full;
 }
 
-/** The first post of a member of a critical thread after its opening is its answer. */
+/** A member's first post in a critical thread after the opening is its answer. */
 function* noteAnswer(tx: Statements, { sessionId, sender, at }: SendPlan, { threadId, seq }: Appended): Steps<void> {
   if (threadId === null || sender === systemAgentId) return;
   const thread = yield* tx.findThread(sessionId, threadId);
   if (thread?.isCritical === true) yield* insertAnswer(tx, { sessionId, threadId }, { agentId: sender, seq, at });
 }
 
-/** The message is kept with its one copy already dead, so that the sender's mistake can be seen and replayed. */
-function* keepDeadLetter(tx: Statements, plan: SendPlan, error: HubError): Steps<ErrorObject> {
+/** Stores the message with a dead copy, so that the failed send can be inspected and replayed. */
+function* storeDeadLetter(tx: Statements, plan: SendPlan, error: HubError): Steps<ErrorObject> {
   const { sessionId, threadId, urgent } = plan;
   const target = plan.target ?? '';
   const route: Route = {

@@ -1,12 +1,12 @@
-// Which attachment is meant, and whether its reader may have it.
+// Finds an attachment by hash or index and checks whether the reader may read it.
 import type { ContentBlock } from '../../contract/content-block.js';
 import { mediaIn, type AttachmentSource } from '../../contract/content/media.js';
 import type { AttachmentFound, AttachmentQuery } from '../../ports/store.js';
 import type { Statements } from './statements.js';
 import type { Steps } from './steps.js';
 
-/** Of a hash that thousands of messages use, only the newest are asked whether they let the reader in. */
-const usesAsked = 1_000;
+/** Thousands of messages may use one hash; only the newest are checked for read access. */
+const usesChecked = 1_000;
 
 export function* readAttachment(tx: Statements, query: AttachmentQuery): Steps<AttachmentFound> {
   const { name } = query;
@@ -37,6 +37,6 @@ function* namedByIndex(
 function* namedByHash(tx: Statements, query: AttachmentQuery, hash: string): Steps<Named> {
   const { sessionId, reader } = query;
   if (reader === null) return { hash, mediaType: null };
-  const isReadable = yield* tx.mayReadUse({ sessionId, agentId: reader }, { hash, limit: usesAsked });
+  const isReadable = yield* tx.mayReadUse({ sessionId, agentId: reader }, { hash, limit: usesChecked });
   return isReadable ? { hash, mediaType: null } : { unknown: 'attachment' };
 }

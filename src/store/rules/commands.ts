@@ -1,4 +1,4 @@
-// The store's methods that are rules, as both stores bind them. How durable each is, every store says for itself.
+// The store methods that are rules, as both stores bind them. Each store decides their durability.
 import { findAgentOrNull } from '../sql/agents.js';
 import { deadLetters } from '../sql/dead-letters.js';
 import { findThreadOrNull } from '../sql/threads.js';
@@ -15,7 +15,7 @@ import type { Statements } from './statements.js';
 import { runAwaited, runNow, type Steps } from './steps.js';
 import { changeThread, createThread } from './threads.js';
 
-/** They write messages, or facts that a send must know. */
+/** They write messages, or facts that sends depend on. */
 export const changes = {
   createThread,
   changeThread,
@@ -32,7 +32,7 @@ export const discards = { discardDeadLetter };
 export const leases = { leaseCopies, takeResponses };
 export const confirmations = { confirmLease };
 
-/** One statement each. */
+/** One statement each, so they need no transaction. */
 export const looks = { findAgent: findAgentOrNull };
 
 export const reads = {
@@ -63,13 +63,13 @@ type RulesAwaited<Rules extends RuleMap> = {
   [Name in keyof Rules]: (tx: HasStatements, argument: Parameters<Rules[Name]>[1]) => Promise<ResultOf<Rules[Name]>>;
 };
 
-/** As a store runs them that answers at once. */
+/** For a synchronous store. */
 export function rulesNow<Rules extends RuleMap>(rules: Rules): RulesNow<Rules> {
-  // Under the same names, each with its own argument and result.
+  // Safe: the same names, each with the argument and result of its rule.
   return bind(rules, runNow) as RulesNow<Rules>;
 }
 
-/** As a store runs them that answers later. */
+/** For an asynchronous store. */
 export function rulesAwaited<Rules extends RuleMap>(rules: Rules): RulesAwaited<Rules> {
   return bind(rules, runAwaited) as RulesAwaited<Rules>;
 }

@@ -1,4 +1,4 @@
-// A dead letter leaves the list by being replayed or discarded.
+// Replays or discards a dead letter, which removes it from the list.
 import { deadLetterIdOf } from '../../contract/ids.js';
 import { deadLetterUnknown, decideReplay } from '../../message/receipts/decide-replay.js';
 import { lanes } from '../../message/send/route.js';
@@ -17,8 +17,9 @@ function* requireLetter(tx: Statements, sessionId: string, number: number): Step
 }
 
 /**
- * The ended copy is open again, in its old place: no second copy, so the sum of all states stays what was sent.
- * It keeps its attempts (what was handed out before comes marked); leases that run out are counted from zero again.
+ * Reopens the ended copy at its old position. No second copy is made, so the number of copies stays what was sent.
+ * The copy keeps its attempts, so it is marked as redelivered if it was handed out before. Expired leases are counted from
+ * zero again.
  */
 export function* replayDeadLetter(
   tx: Statements,
@@ -57,7 +58,7 @@ export function* discardDeadLetter(
   return toLetter(row);
 }
 
-/** Another caller may have been faster. */
+/** Fails if another caller removed it first. */
 function* removeLetter(tx: Statements, sessionId: string, number: number): Steps<void> {
   if (!(yield* deleteDeadLetter(tx, sessionId, number))) throw deadLetterUnknown(deadLetterIdOf(number));
 }

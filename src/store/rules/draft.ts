@@ -1,4 +1,4 @@
-// A message whose recipients are decided, the row it becomes, and what its sender learns once it is stored.
+// A routed message before it is stored, its row, and the result for its sender.
 import { messageIdOf } from '../../contract/ids.js';
 import type { DeadReason } from '../../contract/message.js';
 import { lanes, rankOf, type Route } from '../../message/send/route.js';
@@ -19,7 +19,7 @@ export interface Draft {
   plan: SendPlan;
   route: Route;
   author: Author;
-  /** Recipients that get no copy: theirs is a dead letter from the start. */
+  /** Recipients that get a dead letter instead of a copy. */
   undelivered: readonly string[];
   reason: DeadReason;
 }
@@ -28,12 +28,12 @@ export function draftOf(plan: SendPlan, { route, author }: Pick<Draft, 'route' |
   return { plan, route, author, undelivered: [], reason: 'INBOX_FULL' };
 }
 
-/** What the hub itself writes. */
+/** A message from `system`. */
 export function systemDraft({ plan, route }: Pick<Draft, 'plan' | 'route'>): Draft {
   return draftOf(plan, { route, author: { sender: undefined, replyTo: null, hops: 0 } });
 }
 
-/** The row it becomes, under the seq that the store gives. */
+/** Its row, with the seq that the store assigned. */
 export function rowOf({ plan, route, author }: Pick<Draft, 'plan' | 'route' | 'author'>, seq: number): MessageRow {
   const { sender, replyTo, hops } = author;
   return {
@@ -60,14 +60,14 @@ export function rowOf({ plan, route, author }: Pick<Draft, 'plan' | 'route' | 'a
   };
 }
 
-/** As JSON. Ids have no character that JSON would escape, so this is done without it: it runs for every send. */
+/** As JSON. Ids have no characters to escape, so `JSON.stringify` is avoided: this runs for every send. */
 function listOfIds(recipients: readonly Recipient[]): string {
   const [first] = recipients;
   if (first === undefined) return '[]';
   return recipients.length === 1 ? `["${first.id}"]` : `["${recipients.map(({ id }) => id).join('","')}"]`;
 }
 
-/** What a recipient's copy has in its row beside its place in the inbox. */
+/** The columns of a recipient's copy beside its key. */
 export function copyRowOf({ plan }: Pick<Draft, 'plan'>) {
   return {
     rank: rankOf(plan),
@@ -81,7 +81,7 @@ export function laneOf({ isWaking }: Recipient): number {
   return isWaking ? lanes.waking : lanes.plain;
 }
 
-/** The copies that are dead from the start, as they ended. */
+/** The ended copies of recipients that get a dead letter. */
 export function undeliveredCopies({ route, undelivered, reason, plan }: Draft) {
   return route.recipients
     .filter(({ id }) => undelivered.includes(id))

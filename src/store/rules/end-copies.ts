@@ -1,5 +1,5 @@
-// How copies end: they leave the inbox for history, whoever asked for a receipt gets it, and what a digest stands for ends
-// with the digest.
+// Ends copies: they move from the inbox to history, requested receipts are written, and the copies hidden behind a digest
+// end with it.
 import { messageIdOf } from '../../contract/ids.js';
 import type { DeadReason, Why } from '../../contract/message.js';
 import { allReadText, receiptText } from '../../message/receipts/receipt-text.js';
@@ -24,7 +24,7 @@ export interface EndedCopy {
   deliveredAt: number | null;
   wantsReceipt: number | null;
   isDigest: boolean;
-  /** Who gets the receipt of this copy, where its sender asked for one. */
+  /** Who gets the receipt for this copy; null if none was requested. */
   sender: string | null;
 }
 
@@ -39,25 +39,25 @@ export interface EndRecord extends Ending {
   deliveredAt: number | null;
 }
 
-/** What a copy reports when it ends: itself to its sender, or the opening of a critical thread once all have read it. */
+/** Why a copy reports its end: its sender wants a receipt, or the opening of a critical thread is read by all. */
 export const receiptKinds = { copy: 1, opening: 2 } as const;
 
 export interface EndedSeqs {
   /** In inbox order. */
   seqs: number[];
-  /** Of the copies that a digest among them stood for. */
+  /** Of the copies hidden behind a digest among them. */
   digested: number[];
 }
 
-/** One step: at most as many copies as the store ends at once. */
+/** One step of at most `endedPerStep` copies. */
 export function* endCopies(tx: Statements, selection: CopySelection, ending: Ending): Steps<EndedSeqs> {
   return yield* afterEnd(tx, yield* tx.endCopies(selection, ending), ending);
 }
 
-/** A statement has only so much time, and plain posts may be very many. */
+/** Statements have a timeout, and an inbox may have very many plain posts. */
 export const endedPerStep = 5_000;
 
-/** Until a step ends fewer than it may. Returns how many copies ended. */
+/** Repeats steps until none is left. Returns how many copies ended. */
 export function* endAllCopies(tx: Statements, selection: CopySelection, ending: Ending): Steps<number> {
   let count = 0;
   for (;;) {
@@ -67,7 +67,7 @@ export function* endAllCopies(tx: Statements, selection: CopySelection, ending: 
   }
 }
 
-/** What follows when these copies have ended. */
+/** Writes the receipts and ends the copies behind digests. */
 export function* afterEnd(tx: Statements, ended: readonly EndedCopy[], ending: Ending): Steps<EndedSeqs> {
   yield* report(tx, ended, ending);
   const digested: number[] = [];
@@ -82,7 +82,7 @@ export function* afterEnd(tx: Statements, ended: readonly EndedCopy[], ending: E
 function* report(tx: Statements, ended: readonly EndedCopy[], ending: Ending): Steps<void> {
   const asked = ended.filter(({ wantsReceipt }) => wantsReceipt !== null);
   const sessions = new Set(asked.map((copy) => copy.sessionId));
-  // Not only to write: of two last readers each must see that the other has read. All of them before the first write.
+  // Needed for reading too: of two concurrent last readers, one must see that the other has read. All before any write.
   for (const sessionId of sessions) yield* tx.requireOrder(sessionId);
   for (const sessionId of sessions) {
     const own = asked.filter((copy) => copy.sessionId === sessionId);
@@ -103,7 +103,7 @@ function receiptOf(copy: EndedCopy, { state, reason, at }: Ending, salt: number)
   ];
 }
 
-/** Once, when the last present member has read the opening of a critical thread. */
+/** Once, when the last remaining member has read the opening of a critical thread. */
 function* reportAllRead(
   tx: Statements,
   { sessionId, seq, salt }: { sessionId: string; seq: number; salt: number },

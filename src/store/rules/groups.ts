@@ -1,4 +1,4 @@
-// Groups and who is in them. `all` is not stored: it is whoever is registered and was seen lately.
+// Groups and their members. `all` is not stored: it is every registered agent that was seen recently.
 import { everyoneGroup, defaultGroups } from '../../contract/ids.js';
 import { limits } from '../../contract/limits.js';
 import { decideGroup, everyoneSince, requireRemovable } from '../../group/decide-group.js';
@@ -9,7 +9,7 @@ import { agentsSeenSince } from '../sql/agents.js';
 import { deleteGroup, listGroupRows, saveGroups } from '../sql/groups.js';
 import type { Steps } from './steps.js';
 
-/** Undefined when there is no such group. Names that no agent is registered under are in it, too. */
+/** Undefined when there is no such group. Includes ids that are not registered. */
 export function* membersOf(
   tx: Statements,
   { sessionId, name, now }: { sessionId: string; name: string; now: number },
@@ -34,7 +34,7 @@ export function* listGroups(tx: Statements, query: Parameters<Store['listGroups'
   ];
 }
 
-/** By name. A session is made by its first agent; until then its groups are those it will have. */
+/** By name. A session is created by its first use; before that, it has the default groups. */
 function* storedGroups(tx: Statements, sessionId: string): Steps<{ name: string; members: string[] }[]> {
   if ((yield* tx.findSession(sessionId)) === undefined) {
     return defaultGroups.toSorted().map((name) => ({ name, members: [] }));

@@ -1,4 +1,4 @@
-// A copy in doubt: free → leased (attempt counted, token set) → confirmed, or back in its old place.
+// The lease of a copy: free → leased (attempt counted, token set) → confirmed, or free again at its old position.
 import { messageIdOf } from '../../contract/ids.js';
 import { mayNeedDigest } from '../../notify/digest.js';
 import type { CopyKey, HandedCopies, LeasedCopies, LeaseReference, LeaseRequest, Store } from '../../ports/store.js';
@@ -13,24 +13,24 @@ import type { Steps } from './steps.js';
 export function* leaseCopies(tx: Statements, request: LeaseRequest): Steps<HandedCopies & { unread: number }> {
   let free = yield* freeAfterDigest(tx, request, 'skip');
   if (free.rows.length === 0) {
-    const { hasFree, unread } = yield* tx.lookAgain({ ...request, after: null });
+    const { hasFree, unread } = yield* tx.recheckFree({ ...request, after: null });
     if (!hasFree) return { copies: [], hasMore: false, threads: [], unread };
-    // Another transaction holds all of them, and may take less: what it leaves would wake no one, so wait for it.
+    // Another transaction has locked all of them and may lease fewer. No wake-up follows for the rest, so wait for it.
     free = yield* freeAfterDigest(tx, request, 'wait');
   }
-  // Only what the answer will show is leased.
+  // Leases only what the result shows.
   const { copies, threads } = copiesWithin(request, free.rows.slice(0, request.limit), free);
   const keys = copies.map(({ key }) => key);
   const { unread } = yield* tx.leaseKeys(request, keys);
   return { copies, hasMore: free.rows.length > copies.length, threads, unread };
 }
 
-/** Many notices are first gathered into a digest, unless the reader filters. */
+/** Many notices are combined into a digest first, unless the reader filters. */
 function* freeAfterDigest(tx: Statements, request: LeaseRequest, hold: 'skip' | 'wait'): Steps<FreeCopies> {
   const query = { ...request, after: null, limit: request.limit + 1 };
   const free = yield* tx.freeCopies(query, hold);
-  const isGathered = mayNeedDigest(request.filter, free.rows) && (yield* gatherDigest(tx, request));
-  return isGathered ? yield* tx.freeCopies(query, 'skip') : free;
+  const hasDigest = mayNeedDigest(request.filter, free.rows) && (yield* gatherDigest(tx, request));
+  return hasDigest ? yield* tx.freeCopies(query, 'skip') : free;
 }
 
 /** Only copies still held by this token. */
@@ -40,7 +40,7 @@ export function* confirmLease(tx: Statements, lease: LeasedCopies & { at: number
   return [...seqs, ...digested];
 }
 
-/** Finds an answer's copies again from its cursor: from the position of its first copy, as many as it had. */
+/** Finds the copies of an earlier result by its cursor, which has the position of the first copy and the count. */
 export function* findLease(tx: Statements, reference: LeaseReference): Steps<{ lease: LeasedCopies; ids: string[] }> {
   const { sessionId, agentId, token } = reference;
   const keys = yield* tx.keysOfLease(reference);

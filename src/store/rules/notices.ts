@@ -9,12 +9,12 @@ import { isRegistered } from './sessions.js';
 import type { Statements } from './statements.js';
 import type { Steps } from './steps.js';
 
-export function* writeNotices(tx: Statements, place: NoticeContext, notices: readonly Notice[]): Steps<Appended[]> {
+export function* writeNotices(tx: Statements, context: NoticeContext, notices: readonly Notice[]): Steps<Appended[]> {
   if (notices.length === 0) return [];
-  const { sessionId } = place;
-  const drafts = decideNotices(place, notices, yield* tx.notifySettings(sessionId)).map(systemDraft);
+  const { sessionId } = context;
+  const drafts = decideNotices(context, notices, yield* tx.notifySettings(sessionId)).map(systemDraft);
   const agentIds = [...new Set(drafts.flatMap(({ route }) => route.recipients.map(({ id }) => id)))];
-  // Nearly always there is room for all of them, and they are written together.
+  // Usually all inboxes have room, and the notices are written in one statement.
   if (yield* tx.haveRoomFor(sessionId, { agentIds, messages: drafts.length })) {
     return yield* tx.insertMessages(sessionId, drafts);
   }
@@ -32,12 +32,12 @@ export interface Report {
   text: SystemText;
 }
 
-/** Of one session. An agent that is gone or has no room gets none: receipts never displace mail. */
+/** Of one session. Removed agents and full inboxes get none: receipts never displace mail. */
 export function* writeReports(tx: Statements, sessionId: string, reports: readonly Report[]): Steps<void> {
   const agentIds = [...new Set(reports.map(({ agentId }) => agentId))];
   const registered = yield* tx.agentFacts(sessionId, agentIds);
-  const isRoom = yield* tx.haveRoomFor(sessionId, { agentIds, messages: reports.length });
-  if (isRoom && agentIds.every((id) => registered.has(id))) {
+  const hasRoom = yield* tx.haveRoomFor(sessionId, { agentIds, messages: reports.length });
+  if (hasRoom && agentIds.every((id) => registered.has(id))) {
     const drafts = reports.map(reportDraft);
     for (const appended of yield* tx.insertMessages(sessionId, drafts)) yield* tx.wakeAfterCommit(sessionId, appended);
     return;

@@ -1,4 +1,4 @@
-// Where every copy of a message stands, for its sender.
+// The state of every copy of a message, for its sender.
 import type { Receipt, Store } from '../../ports/store.js';
 import { toRecord } from '../rows/message-row.js';
 import { findCritical } from '../sql/critical-threads.js';

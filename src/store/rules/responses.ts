@@ -1,5 +1,5 @@
-// Counts the responses in a critical thread, and leases the reader's own copies of those it is shown: a response that was
-// seen here does not come again from the inbox.
+// Counts the responses in a critical thread, and leases the reader's own copies of those it returns, so that the inbox does
+// not deliver them again.
 import { messageIdOf } from '../../contract/ids.js';
 import { threadUnknown } from '../../message/send/route.js';
 import type { Responses, ResponsesRequest, TakenResponse } from '../../ports/store.js';

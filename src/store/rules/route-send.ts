@@ -1,4 +1,4 @@
-// Gathers the facts that decide who receives a message, and routes it; the loop guard is asked before anything is written.
+// Collects the facts that routing needs and routes a message. The loop guard is checked before anything is written.
 import { limits } from '../../contract/limits.js';
 import { nearest } from '../../contract/nearest.js';
 import { hopsOf } from '../../message/send/loop-guard.js';
@@ -16,7 +16,7 @@ import type { Steps } from './steps.js';
 export interface RoutedSend {
   route: Route;
   author: Author;
-  /** Undefined when the message is not from one agent to one. */
+  /** The other agent, if the message is from one agent to exactly one; for the loop guard. */
   turnWith: string | undefined;
 }
 
@@ -90,7 +90,7 @@ function* nearestTargets(tx: Statements, sessionId: string, target: string): Ste
   return nearest(target, yield* targetNames(tx, sessionId), 3);
 }
 
-/** What a store remembers of a session, as far as it does. */
+/** What a store has cached of a session. */
 export interface KnownFacts {
   agent(id: string): AgentFacts | undefined;
   thread(id: string): ThreadRecord | undefined;
@@ -98,8 +98,8 @@ export interface KnownFacts {
 }
 
 /**
- * The everyday send, from memory and the message it replies to. Undefined when not all that it takes is known; no turn is
- * checked.
+ * Routes a common send from memory and the message it replies to. Undefined when a needed fact is not cached. Does not
+ * check the loop guard.
  */
 export function routeKnown(known: KnownFacts, plan: SendPlan, replied?: MessageRow): RoutedSend | undefined {
   const { target, mentions } = plan;

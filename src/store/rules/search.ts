@@ -1,4 +1,4 @@
-// Full text search: the best hits of a bounded window of the newest messages come first, then those of the window before it.
+// Full-text search: returns the best hits of a bounded window of the newest messages, then those of the window before it.
 import { pageOf, type Hit } from '../../message/history/search-page.js';
 import { snippetOf } from '../../message/history/search-snippet.js';
 import type { SearchPage, SearchQuery } from '../../ports/history.js';

@@ -1,4 +1,4 @@
-// Sessions are made by their first use in open mode.
+// In open mode, the first use of a session creates it.
 import { HubError } from '../../contract/errors.js';
 import { defaultGroups } from '../../contract/ids.js';
 import { limits } from '../../contract/limits.js';
@@ -26,7 +26,7 @@ export function* requireAgent(tx: Statements, sessionId: string, id: string): St
   if (!(yield* isRegistered(tx, sessionId, id))) throw senderUnknown(id);
 }
 
-/** Message ids are made from it. */
+/** Message ids are derived from it. */
 export function* saltOf(tx: Statements, sessionId: string): Steps<number> {
   return (yield* tx.findSession(sessionId))?.salt ?? 0;
 }

@@ -1,5 +1,5 @@
-// What rules ask of a store: statements and the reading of rows, nothing decided. Both stores implement all of it; whatever
-// a statement must do for its own store beside that (locks, versions, what is remembered) stays behind it.
+// What rules require of a store: statements and the parsing of rows, without decisions. Both stores implement all of it and
+// hide what only they need: locks, versions, caches.
 import type { AgentKind } from '../../contract/agent.js';
 import type { Why } from '../../contract/message.js';
 import type { ThreadHeader, ThreadStatus } from '../../contract/thread.js';
@@ -35,7 +35,7 @@ import type { EndedCopy, Ending } from './end-copies.js';
 import type { Draft } from './draft.js';
 import type { Steps } from './steps.js';
 
-/** What a send must know of an agent. */
+/** What a send needs to know about an agent. */
 export interface AgentFacts {
   name: string;
   kind: AgentKind;
@@ -51,39 +51,39 @@ export interface Inbox {
   agentId: string;
 }
 
-/** What changed of the facts that a send must know. */
+/** Which of the facts that sends depend on changed. */
 export type ChangedFacts = { agentId: string } | { threadId: string } | 'groups' | 'notify';
 
 type SqlParameter = string | number | null;
 
-/** For statements that both databases run as they stand; `?` stands for a value. */
+/** For SQL that is the same in both databases, with `?` as placeholder. */
 interface PlainStatements {
   get<Row extends object>(sql: string, values: readonly SqlParameter[]): Steps<Row | undefined>;
   all<Row extends object>(sql: string, values: readonly SqlParameter[]): Steps<Row[]>;
   /** Returns how many rows changed. */
   run(sql: string, values: readonly SqlParameter[]): Steps<number>;
-  /** Before such facts are written: whatever the store remembers of them is read again. */
+  /** Invalidates the cached facts. Call it before writing them. */
   factsChange(sessionId: string, changed: ChangedFacts): Steps<void>;
 }
 
 interface SessionStatements {
-  /** Undefined until its first use has made it. */
+  /** Undefined until its first use has created it. */
   findSession(sessionId: string): Steps<{ salt: number } | undefined>;
   countSessions(): Steps<number>;
   insertSession(sessionId: string, options: NewSession): Steps<void>;
   /** The seq of the session's newest message; 0 when it has none. */
   lastSeqOf(sessionId: string): Steps<number>;
-  /** Whoever writes messages, or reads what must not change before the commit, holds the session's order. */
+  /** Requires the session's order lock: for writing messages, and for reads that must still hold at the commit. */
   requireOrder(sessionId: string): Steps<void>;
 
-  /** Those of them that are registered. */
+  /** Only of registered agents. */
   agentFacts(sessionId: string, ids: readonly string[]): Steps<ReadonlyMap<string, AgentFacts>>;
   insertAgent(sessionId: string, agent: NewAgent): Steps<AgentRecord>;
   updateAgent(sessionId: string, change: ProfileChange): Steps<AgentRecord>;
-  /** By id; those of `ids`, or all when it is null. */
+  /** Sorted by id; all agents when `ids` is null. */
   listAgentRows(sessionId: string, ids: readonly string[] | null): Steps<ListedAgent[]>;
 
-  /** The stored list, names that no agent is registered under included. */
+  /** The stored list, including ids that are not registered. */
   groupMembers(sessionId: string, name: string): Steps<string[] | undefined>;
 
   notifySettings(sessionId: string): Steps<NotifySettings>;
@@ -120,21 +120,21 @@ interface SendStatements {
   /** Throws when the two have taken too many turns. */
   checkTurn(plan: SendPlan, other: string): Steps<void>;
   noteTurn(turn: Turn): Steps<void>;
-  /** Those of these inboxes that take no more waking copies. */
+  /** Those that have no room for another waking copy. */
   fullInboxes(sessionId: string, agentIds: readonly string[]): Steps<string[]>;
-  /** An inbox gets a copy without a new message: what is known of the room in inboxes no longer holds. */
+  /** Invalidates the cached room of inboxes, for a copy that is added without a new message. */
   forgetRoom(sessionId: string): Steps<void>;
-  /** Whether each of these inboxes takes so many more waking copies. */
+  /** Whether each inbox has room for this many more waking copies. */
   haveRoomFor(sessionId: string, need: RoomNeeded): Steps<boolean>;
-  /** Of one session, in their order. The session's order must be held. */
+  /** In the given order. Requires the session's order lock. */
   insertMessages(sessionId: string, drafts: readonly Draft[]): Steps<Appended[]>;
-  /** Its readers are woken after the commit. */
+  /** Wakes its recipients after the commit. */
   wakeAfterCommit(sessionId: string, appended: Appended): Steps<void>;
   countUnread(inbox: Inbox): Steps<number>;
-  /** The first send under the same key, unless that has expired. */
+  /** The first send with the same key, unless the key has expired. */
   findSentBefore(request: KeyedRequest): Steps<SentBefore | undefined>;
   saveSent(plan: KeyedRequest, appended: Appended): Steps<void>;
-  /** The first result of any other operation under the same key, unless that has expired. */
+  /** The first result of any other operation with the same key, unless the key has expired. */
   findResultBefore(request: KeyedRequest): Steps<{ hash: string; result: unknown } | undefined>;
   saveResult(request: KeyedRequest, result: unknown): Steps<void>;
 }
@@ -160,9 +160,9 @@ interface ThreadStatements {
   findThread(sessionId: string, threadId: string): Steps<ThreadRecord | undefined>;
   findThreads(sessionId: string, threadIds: readonly string[]): Steps<ReadonlyMap<string, ThreadRecord>>;
   updateThreads(sessionId: string, threads: readonly ThreadUpdate[]): Steps<void>;
-  /** After those that are members already, in this order. */
+  /** Appended to the members, in the given order. */
   insertMembers(thread: InThread, joining: Joining): Steps<void>;
-  /** The threads the agent was in, in order of their ids, each with its longest remaining member. */
+  /** The threads that the agent was in, sorted by id, each with its longest-standing remaining member. */
   leaveThreads(inbox: Inbox): Steps<LeftThread[]>;
   readThreadMessages(query: InThread & PageOfThread): Steps<{ messages: MessageRecord[]; hasMore: boolean }>;
 
@@ -193,7 +193,7 @@ export interface ThreadUpdate {
   summary: string | null;
 }
 
-/** A response with the reader's own copy, if it has one: `attempts` also of one that has ended. */
+/** A response with the reader's own copy, if any. `attempts` is also set for an ended copy. */
 export type ResponseRow = MessageRow & {
   lane: number | null;
   why: Why | null;
@@ -202,42 +202,42 @@ export type ResponseRow = MessageRow & {
 };
 
 interface InboxStatements {
-  /** `wait` also waits for copies that another transaction holds; `skip` leaves them out. */
+  /** Locks the copies. `wait` waits for those that another transaction has locked; `skip` leaves them out. */
   freeCopies(query: PeekRequest, hold: 'skip' | 'wait'): Steps<FreeCopies>;
-  /** Whether there are such copies all the same, when `skip` found none; and what is unread. */
-  lookAgain(query: Omit<PeekRequest, 'limit'>): Steps<{ hasFree: boolean; unread: number }>;
-  /** The seqs that were still free, and what is unread then. The attempt is counted in the same statement. */
+  /** When `skip` found none: whether free copies exist that another transaction has locked; and the unread count. */
+  recheckFree(query: Omit<PeekRequest, 'limit'>): Steps<{ hasFree: boolean; unread: number }>;
+  /** The seqs that were still free, and the unread count afterwards. Counts the attempt in the same statement. */
   leaseKeys(lease: NewLease, keys: readonly CopyKey[]): Steps<{ seqs: number[]; unread: number }>;
 
-  /** The copies that this lease still holds, in inbox order. */
+  /** The copies still held by this lease, in inbox order. */
   keysOfLease(reference: LeaseReference): Steps<CopyKey[]>;
-  /** One for each id; without a row where the agent holds no copy. Throws for an id that is not a message. */
+  /** One entry per id; without a row if the agent holds no leased copy. Throws for an id that is not a message. */
   leasedById(inbox: Inbox, ids: readonly string[]): Steps<{ id: string; row: LeasedRow | undefined }[]>;
   leasedUpTo(inbox: Inbox, seq: number): Steps<LeasedRow[]>;
 
-  /** Moves the copies to history, with a dead letter each if there is a reason. In inbox order, a bounded number. */
+  /** Moves copies to history, with a dead letter each if there is a reason. In inbox order, at most `endedPerStep`. */
   endCopies(selection: CopySelection, ending: Ending): Steps<EndedCopy[]>;
-  /** Of all recipients, in their order. */
+  /** Of all recipients, in the order of the message. */
   receiptsOf(row: MessageRow, now: number): Steps<Receipt[]>;
-  /** The critical thread that this message opened, if all its present members have read it and no one was told. */
+  /** The critical thread that this message opened, if all its current members have read it and this was not reported yet. */
   openingReadByAll(sessionId: string, seq: number): Steps<OpeningRead | undefined>;
 
-  /** Notices that a digest may stand for, at most `limit`. */
+  /** Notices that a digest may replace, at most `limit`. */
   freeNotices(inbox: Inbox, limit: number): Steps<NoticeRow[]>;
   /** Counted over at most `limit` copies. */
   backlogByThread(inbox: Inbox, limit: number): Steps<ReadonlyMap<string, ThreadBacklog>>;
-  /** These copies wait behind the digest from now on. */
+  /** The inbox no longer shows these copies; they end with the digest. */
   hideBehindDigest(inbox: Inbox, digest: NewDigest): Steps<void>;
 
   findEndedCopy(inbox: Inbox, seq: number): Steps<{ lane: number; wantsReceipt: number | null } | undefined>;
-  /** They keep their attempts. What is open already, or has no reader any more, is left out. */
+  /** They keep their attempts. Copies that are already open or whose reader is removed are skipped. */
   reopenCopies(inbox: Inbox, copies: readonly ReopenedCopy[]): Steps<number[]>;
 }
 
 export interface FreeCopies {
   rows: CopyRow[];
   salt: number;
-  /** Of the threads of these copies, in their order. */
+  /** Of the threads of these copies, in the same order. */
   headersOf: (copies: readonly HandedCopy[]) => ThreadHeader[];
 }
 
@@ -246,7 +246,7 @@ export type NewLease = Pick<
   'sessionId' | 'agentId' | 'token' | 'isManual' | 'now' | 'monotonicNow' | 'leaseMs'
 >;
 
-/** Which copies end: those of a lease, a reader's whole inbox, its inbox in one thread, or what a digest stands for. */
+/** Which copies end: those of a lease, of an inbox, of an inbox in one thread, or those hidden behind a digest. */
 export type CopySelection =
   | { kind: 'lease'; lease: LeasedCopies }
   | { kind: 'inbox'; inbox: Inbox }
@@ -272,9 +272,9 @@ export interface ReopenedCopy {
 }
 
 interface HistoryStatements {
-  /** In the order of the seqs; those that are not there are left out. */
+  /** In the order of the seqs; missing ones are left out. */
   messagesOf(sessionId: string, seqs: readonly number[]): Steps<MessageRow[]>;
-  /** All hits from `top` down to a floor: the given one, or where the work allowed for one call is done. */
+  /** All hits from `top` down to a floor: the given one, or where the work limit of one call is reached. */
   readWindow(query: SearchQuery, window: SearchWindow): Steps<{ hits: Hit[]; floor: number }>;
 }
 
@@ -284,13 +284,12 @@ export interface SearchWindow {
 }
 
 interface AttachmentStatements {
-  /** Of the newest messages with this attachment, at most `limit`, whether one lets the reader in. */
+  /** Whether the reader may read one of the newest `limit` messages with this attachment. */
   mayReadUse(inbox: Inbox, use: AttachmentUses): Steps<boolean>;
   mayReadMessage(row: MessageRow, reader: string): Steps<boolean>;
   attachmentPart(query: AttachmentQuery, hash: string): Steps<AttachmentPart | undefined>;
 }
 
-/** A message, by its place in the session. */
 export interface MessageKey {
   sessionId: string;
   seq: number;

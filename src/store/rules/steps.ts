@@ -1,16 +1,16 @@
-// How a rule runs on both stores: it is a generator that yields each promise it has to wait for. SQLite answers at once,
-// so there a rule runs to its end without yielding; PostgreSQL's answers are awaited one after the other.
+// Runs a rule on both stores. A rule is a generator that yields each promise it has to wait for. SQLite is synchronous, so
+// a rule runs to its end without yielding; on PostgreSQL each promise is awaited.
 
 export type Steps<Result> = Generator<Promise<unknown>, Result, unknown>;
 
-/** Runs a rule on a store that answers at once. */
+/** Runs a rule on a synchronous store. */
 export function runNow<Result>(steps: Steps<Result>): Result {
   const { done, value } = steps.next();
-  if (done !== true) throw new Error('a rule had to wait for a store that answers at once');
+  if (done !== true) throw new Error('a rule yielded a promise on a synchronous store');
   return value;
 }
 
-/** Runs a rule on a store that answers later. */
+/** Runs a rule on an asynchronous store. */
 export async function runAwaited<Result>(steps: Steps<Result>): Promise<Result> {
   let step = steps.next();
   while (step.done !== true) {
@@ -18,7 +18,7 @@ export async function runAwaited<Result>(steps: Steps<Result>): Promise<Result> 
     try {
       answer = await step.value;
     } catch (error) {
-      // Inside the rule, where it may be caught.
+      // Thrown inside the rule, which may catch it.
       step = steps.throw(error);
       continue;
     }
@@ -30,7 +30,7 @@ export async function runAwaited<Result>(steps: Steps<Result>): Promise<Result> 
 /** A store's statement: a function of the transaction and up to two arguments. */
 type Statement<Tx> = (tx: Tx, ...values: never[]) => unknown;
 
-/** The same statements as rules call them: without the transaction, and as steps. */
+/** The same statements as rules call them: without the transaction parameter, and as steps. */
 export type Bound<Functions> = {
   [Name in keyof Functions]: Functions[Name] extends (tx: never, ...values: infer Values) => infer Answer
     ? (...values: Values) => Steps<Awaited<Answer>>
@@ -43,7 +43,7 @@ export function bindStatements<Tx, Functions extends Record<string, Statement<Tx
 ): Bound<Functions> {
   const bound: Record<string, unknown> = {};
   for (const name of Object.keys(functions)) {
-    // Made from the same list of names.
+    // Safe: the names are those of `functions`.
     const run = functions[name] as (tx: Tx, ...values: unknown[]) => unknown;
     bound[name] = function* (...values: unknown[]): Steps<unknown> {
       const answer = run(tx, ...values);

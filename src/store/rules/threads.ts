@@ -1,4 +1,4 @@
-// Creates and changes threads as the pure rules decide, with the notices of it, in one transaction.
+// Creates and changes threads as the pure functions decide, and writes their notices, in one transaction.
 import { limits } from '../../contract/limits.js';
 import { requireSameRequest } from '../../message/send/decide-retry.js';
 import { threadUnknown } from '../../message/send/route.js';
@@ -32,15 +32,15 @@ export function* createThread(tx: Statements, plan: CreateThreadPlan): Steps<Thr
   yield* insertThread(tx, plan);
   yield* tx.insertMembers({ sessionId, threadId }, { ids: members, fromSeq: 0 });
   const thread = yield* requireThread(tx, { sessionId, threadId });
-  // Whoever is added learns of it before the first message arrives.
+  // New members get the notice before the first message.
   const notices = yield* writeNotices(tx, { sessionId, thread, at }, creationNotices(thread));
   const opening = plan.opening === null ? null : yield* appendRouted(tx, { ...plan.opening, threadId });
-  // After the opening, so that the opening itself is not an answer.
+  // After the opening, so that the opening itself does not count as an answer.
   if (asked !== null && opening !== null) {
     yield* tx.insertCritical({ ...asked, sessionId, threadId, opener: creator, opening });
   }
   const created: ThreadCreated = { thread, unknownParticipants: unknown, opening, notices, duplicate: false };
-  // A retry wakes no one again.
+  // Without notices: a retry must not wake anyone again.
   if (key !== null) yield* tx.saveResult({ sessionId, sender: creator, key }, { ...created, notices: [] });
   return created;
 }
@@ -53,7 +53,7 @@ function* createdBefore(
   const before = yield* tx.findResultBefore({ sessionId, sender: creator, key });
   if (before === undefined) return undefined;
   requireSameRequest(key, before.hash);
-  // The hash covers the request, so it was saved by createThread.
+  // Safe: the hash covers the request, so createThread saved this result.
   return before.result as ThreadCreated;
 }
 
@@ -76,7 +76,7 @@ export function* changeThread(tx: Statements, plan: ChangeThreadPlan): Steps<Thr
   yield* tx.updateThreads(sessionId, [{ threadId, status, creator, summary }]);
   let deadLettered = 0;
   for (const agentId of remove) {
-    // It may not read there any more.
+    // It may no longer read this thread.
     const selection = { kind: 'thread', inbox: { sessionId, agentId }, threadId } as const;
     const ending = { at, state: 'dead_lettered', reason: 'RECIPIENT_REMOVED' } as const;
     deadLettered += yield* endAllCopies(tx, selection, ending);
@@ -86,7 +86,7 @@ export function* changeThread(tx: Statements, plan: ChangeThreadPlan): Steps<Thr
   return { thread: changed, result, notices, deadLettered };
 }
 
-/** The first message that a late joiner may read; counted only when the hub does not show everything. */
+/** The first message that a new member may read; counted only when the history for new members is limited. */
 function* firstSeqShown(tx: Statements, { sessionId, threadId }: InThread): Steps<number> {
   const shown = limits.joinHistory;
   if (shown < 0) return 0;

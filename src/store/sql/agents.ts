@@ -1,4 +1,4 @@
-// Agent rows, by statements that both databases run as they stand.
+// Agent rows: SQL that is the same in both databases.
 import type { AgentRecord } from '../../ports/store.js';
 import { agentColumns, toAgent, type AgentRow } from '../rows/agent-row.js';
 import type { Statements } from '../rules/statements.js';
@@ -13,7 +13,7 @@ export function* findAgent(tx: Statements, sessionId: string, id: string): Steps
   return row === undefined ? undefined : toAgent(row);
 }
 
-/** As the store's port wants it. */
+/** As the store port requires it. */
 export function* findAgentOrNull(
   tx: Statements,
   { sessionId, id }: { sessionId: string; id: string },
@@ -26,18 +26,18 @@ export function* deleteAgent(tx: Statements, sessionId: string, id: string): Ste
   yield* tx.run('delete from agent where session_id = ? and id = ?', [sessionId, id]);
 }
 
-/** In order of registration, without a limit: a message to everyone must miss no one. */
+/** In order of registration. Without a limit: a message to `all` must reach everyone. */
 export function* agentsSeenSince(tx: Statements, sessionId: string, since: number): Steps<string[]> {
   // uses agent's key
   const rows = yield* tx.all<{ id: string; at: number }>(
     'select id, registered_at as at from agent where session_id = ? and last_seen_at > ? order by registered_at',
     [sessionId, since],
   );
-  // Not by the database's collation, which PostgreSQL's administrator chooses.
+  // Sorted here: PostgreSQL's collation depends on the installation.
   return rows.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)).map(({ id }) => id);
 }
 
-/** Every id and group name that a message can be addressed to, for the suggestion in TARGET_UNKNOWN. */
+/** All agent ids and group names, for the suggestions in TARGET_UNKNOWN. */
 export function* targetNames(tx: Statements, sessionId: string): Steps<string[]> {
   // uses the keys of agent and agent_group
   const rows = yield* tx.all<{ id: string }>(

@@ -1,4 +1,4 @@
-// Critical threads and their answers, by statements that both databases run as they stand.
+// Critical threads and their answers: SQL that is the same in both databases.
 import type { CriticalThread, FirstAnswer } from '../../thread/decide-critical.js';
 import { criticalColumns, toCritical, type CriticalRow } from '../rows/critical-row.js';
 import type { InThread, Statements } from '../rules/statements.js';
@@ -13,7 +13,7 @@ export function* findCritical(tx: Statements, sessionId: string, threadId: strin
   return row === undefined ? undefined : toCritical(row);
 }
 
-/** Later answers of the same agent change nothing. */
+/** Only the first answer of an agent is stored. */
 export function* insertAnswer(
   tx: Statements,
   { sessionId, threadId }: InThread,
@@ -27,7 +27,7 @@ export function* insertAnswer(
   );
 }
 
-/** In order of `seq`, one for each that has answered. */
+/** In order of `seq`, one per agent that has answered. */
 export function* firstAnswers(tx: Statements, sessionId: string, threadId: string): Steps<FirstAnswer[]> {
   // uses critical_answer's key
   return yield* tx.all<FirstAnswer>(

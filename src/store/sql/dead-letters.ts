@@ -1,4 +1,4 @@
-// The list of copies that could not be delivered, by statements that both databases run as they stand.
+// The list of dead letters: SQL that is the same in both databases.
 import type { Store } from '../../ports/store.js';
 import { letterColumns, toLetter, type LetterRow } from '../rows/letter-row.js';
 import type { Statements } from '../rules/statements.js';
@@ -24,7 +24,7 @@ export function* findDeadLetter(tx: Statements, sessionId: string, number: numbe
   return yield* tx.get<LetterRow>(`${letters} where d.session_id = ? and d.id = ?`, [sessionId, number]);
 }
 
-/** False when it is gone already. */
+/** False when it was already deleted. */
 export function* deleteDeadLetter(tx: Statements, sessionId: string, number: number): Steps<boolean> {
   return (yield* tx.run('delete from dead_letter where session_id = ? and id = ?', [sessionId, number])) > 0;
 }

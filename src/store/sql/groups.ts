@@ -1,4 +1,4 @@
-// Group rows, by statements that both databases run as they stand.
+// Group rows: SQL that is the same in both databases.
 import type { Statements } from '../rules/statements.js';
 import type { Steps } from '../rules/steps.js';
 
@@ -14,7 +14,7 @@ export function* listGroupRows(tx: Statements, sessionId: string, limit: number)
     'select name, members from agent_group where session_id = ? order by name limit ?',
     [sessionId, limit],
   );
-  // Not by the database's collation, which PostgreSQL's administrator chooses.
+  // Sorted here: PostgreSQL's collation depends on the installation.
   return rows
     .map(({ name, members }) => ({ name, members: JSON.parse(members) as string[] }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));

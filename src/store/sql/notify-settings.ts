@@ -1,4 +1,4 @@
-// Filters of agents and templates of sessions, by statements that both databases run as they stand.
+// Filters of agents and templates of sessions: SQL that is the same in both databases.
 import type { NotifyPrefs } from '../../contract/notify.js';
 import type { Inbox, Statements } from '../rules/statements.js';
 import type { Steps } from '../rules/steps.js';

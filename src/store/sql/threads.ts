@@ -1,4 +1,4 @@
-// Thread and member rows, by statements that both databases run as they stand.
+// Thread and member rows: SQL that is the same in both databases.
 import type { CreateThreadPlan, ThreadRecord } from '../../ports/store.js';
 import type { InThread, Statements } from '../rules/statements.js';
 import type { Steps } from '../rules/steps.js';
@@ -22,7 +22,7 @@ export function* deleteMember(tx: Statements, { sessionId, threadId }: InThread,
   ]);
 }
 
-/** As the store's port wants it. */
+/** As the store port requires it. */
 export function* findThreadOrNull(tx: Statements, { sessionId, threadId }: InThread): Steps<ThreadRecord | null> {
   return (yield* tx.findThread(sessionId, threadId)) ?? null;
 }

@@ -1,4 +1,4 @@
-// Every store method as the writer thread runs it, and how durable its commit must be.
+// Every store method as the writer thread runs it, and its durability.
 import type { Store } from '../../ports/store.js';
 import * as rules from '../rules/commands.js';
 import { queryHistory } from './history/query-history.js';
@@ -15,15 +15,14 @@ import { listThreads } from './thread/thread-rows.js';
 import type { Tx } from './writer/transaction.js';
 
 /**
- * durable: answered after fsync. relaxed: survives the process, may be lost with the machine's power (a lost
- * confirmation costs a marked redelivery, a lost lease an unmarked one). read: runs after the batch's commit, outside
- * its transaction.
+ * durable: answered after fsync. relaxed: survives a crash of the process, may be lost at power loss (a lost confirmation
+ * costs a marked redelivery, a lost lease an unmarked one). read: runs after the batch's commit, outside its transaction.
  */
 type Durability = 'durable' | 'relaxed' | 'read';
 
 type Method = Exclude<keyof Store, 'close' | 'appendMessage'>;
 
-/** Every method of the store; a send crosses to the writer thread packed. */
+/** Every method of the store but sends, which cross to the writer thread packed. */
 type Commands = {
   [Name in Method]: (tx: Tx, argument: Parameters<Store[Name]>[0]) => Awaited<ReturnType<Store[Name]>>;
 };
@@ -47,7 +46,7 @@ const commandsByName: Commands & { appendPacked: typeof appendPacked } = { ...du
 
 export type CommandName = keyof typeof commandsByName;
 
-/** Whoever calls has the pair of name and argument from the typed store object. */
+/** Safe without types: the typed store object made the pair of name and argument. */
 export function runCommand(tx: Tx, name: CommandName, argument: unknown): unknown {
   const run = commandsByName[name] as (tx: Tx, argument: unknown) => unknown;
   return run(tx, argument);
@@ -57,5 +56,5 @@ export function durabilityOf(name: CommandName): Durability {
   return name in durable ? 'durable' : name in relaxed ? 'relaxed' : 'read';
 }
 
-// Object.keys forgets that these are the commands' names.
+// Safe: Object.keys does not keep the type of the names.
 export const commandNames = Object.keys(commandsByName) as CommandName[];

@@ -4,16 +4,16 @@ import { commandNames, type CommandName } from './commands.js';
 import { GroupCommit, type GroupCommitOptions } from './writer/group-commit.js';
 import { packSend, transfersOf, unpackResult, type PackedResult } from './send/packed-send.js';
 
-/** Losing one of these costs a marked redelivery or an old presence, so they need no commit of their own. */
-const mayWait: ReadonlySet<CommandName> = new Set(['confirmLease', 'noteSeen']);
+/** Losing one costs a marked redelivery or a stale presence, so they may wait and share the next commit. */
+const mayDefer: ReadonlySet<CommandName> = new Set(['confirmLease', 'noteSeen']);
 
 export async function openSqliteStore(options: GroupCommitOptions): Promise<Store> {
   const queue = await GroupCommit.start(options);
   const methods = commandNames.map((command) => {
-    return [command, (argument: unknown) => queue.submit(command, argument, mayWait.has(command))];
+    return [command, (argument: unknown) => queue.submit(command, argument, mayDefer.has(command))];
   });
   return {
-    // Each method resolves with what its command returns: the commands are typed by the port, the thread boundary is not.
+    // Safe: the commands have the types of the port; the thread boundary loses them.
     ...(Object.fromEntries(methods) as Omit<Store, 'close' | 'appendMessage'>),
     async appendMessage(plan) {
       const transfers = transfersOf(plan);

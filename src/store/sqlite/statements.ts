@@ -1,4 +1,4 @@
-// The statements that rules ask for, as SQLite runs them.
+// The statements that rules use, on SQLite.
 import type { Statements } from '../rules/statements.js';
 import { bindStatements } from '../rules/steps.js';
 import { findMessage, messagesOf } from './history/message-rows.js';
@@ -9,7 +9,7 @@ import { endCopies } from './inbox/end-copies.js';
 import { findEndedCopy } from './inbox/ended-copy.js';
 import { keysOfLease, leasedById, leasedUpTo, leaseKeys } from './inbox/leases.js';
 import { reopenCopies } from './inbox/open-again.js';
-import { countUnread, freeCopies, lookAgain } from './inbox/read-inbox.js';
+import { countUnread, freeCopies, recheckFree } from './inbox/read-inbox.js';
 import { receiptsOf } from './inbox/receipts.js';
 import { readWindow } from './search/search-messages.js';
 import { wakeAfterCommit } from './send/append-message.js';
@@ -35,7 +35,7 @@ const plain = {
 };
 const session = { ...sessions, ...agents, factsChange, groupMembers, notifySettings };
 const send = { ...turns, ...idempotency, ...attachments, fullInboxes, haveRoomFor, forgetRoom, insertMessages };
-const inbox = { ...digest, countUnread, freeCopies, lookAgain, receiptsOf };
+const inbox = { ...digest, countUnread, freeCopies, recheckFree, receiptsOf };
 const thread = { ...threads, ...critical, openingReadByAll, wakeAfterCommit };
 const leases = { keysOfLease, leasedById, leasedUpTo, leaseKeys, endCopies, findEndedCopy, reopenCopies };
 const history = { findMessage, messagesOf, readThreadMessages, readWindow };
@@ -43,6 +43,6 @@ const all = { ...plain, ...session, ...send, ...inbox, ...leases, ...thread, ...
 
 export function statementsOf(tx: Tx): Statements {
   const bound: Omit<Statements, 'get' | 'all'> = bindStatements(tx, all);
-  // `get` and `all` are there; whoever asks names the row that its columns make.
+  // Safe: `get` and `all` are there; the caller gives the row type of the columns it selects.
   return bound as Statements;
 }

@@ -21,7 +21,7 @@ const entriesMax = 5_000;
 
 export async function findHistorySeqs(tx: Tx, range: HistoryRange, limit: number): Promise<FoundSeqs> {
   const [first, ...others] = await shortestFirst(tx, keysOf(range));
-  if (first === undefined) return { seqs: [], lookedTo: null };
+  if (first === undefined) return { seqs: [], scannedTo: null };
   const tests = [...others.map(({ test }) => test), ...messageTests(range)];
   const entriesWanted = tests.length === 0 ? limit : entriesMax;
   const entry = first.entries(entriesWanted);
@@ -38,9 +38,9 @@ export async function findHistorySeqs(tx: Tx, range: HistoryRange, limit: number
     [...entry.values, range.sessionId, ...tests.flatMap(({ values }) => values), limit],
   );
   const seqs = rows.flatMap(({ seq }) => seq ?? []);
-  if (seqs.length === limit) return { seqs, lookedTo: seqs.at(-1) ?? null };
+  if (seqs.length === limit) return { seqs, scannedTo: seqs.at(-1) ?? null };
   const [edge] = rows;
-  return { seqs, lookedTo: edge?.entries === entriesWanted ? edge.low : null };
+  return { seqs, scannedTo: edge?.entries === entriesWanted ? edge.low : null };
 }
 
 function keysOf({ sessionId, threadId, sender, recipient, before }: HistoryRange): Key[] {

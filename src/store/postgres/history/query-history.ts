@@ -32,7 +32,7 @@ export async function queryHistory(tx: Tx, query: HistoryQuery): Promise<History
     if (entries.length === query.limit) return { entries, before: entries.at(-1)?.message.seq ?? null };
     entries.push({ message: toRecord(row, session.salt), deliveries });
   }
-  return { entries, before: found.lookedTo };
+  return { entries, before: found.scannedTo };
 }
 
 interface RowWithCopies {

@@ -68,7 +68,7 @@ export async function peekCopies(tx: Tx, request: PeekRequest): Promise<HandedCo
 }
 
 /** Whether there are such copies all the same, when `skip` found none; and what is unread. */
-export async function lookAgain(
+export async function recheckFree(
   tx: Tx,
   query: Omit<PeekRequest, 'limit'>,
 ): Promise<{ hasFree: boolean; unread: number }> {

@@ -1,7 +1,7 @@
 // Where every copy of a message stands. With the list of recipients kept in the message, no copy can go missing unseen.
 import type { Receipt } from '../../../ports/store.js';
 import type { MessageRow } from '../../rows/message-row.js';
-import { neitherTable, recipientsOf, toReceipt, type StandingRow } from '../../rows/receipt-row.js';
+import { copyMissing, recipientsOf, toReceipt, type CopyStateRow } from '../../rows/receipt-row.js';
 import { timeOf } from '../connection/time.js';
 import type { Tx } from '../connection/transaction.js';
 
@@ -17,7 +17,7 @@ export async function receiptsOfAll(tx: Tx, rows: readonly MessageRow[], now: nu
   return rows.map((row) =>
     recipientsOf(row).map((recipient): Receipt => {
       const standing = standings.get(copyKey(row.seq, recipient));
-      if (standing === undefined) throw neitherTable(row.seq, recipient);
+      if (standing === undefined) throw copyMissing(row.seq, recipient);
       const answered = answeredAt.get(copyKey(row.seq, recipient)) ?? null;
       return toReceipt(standing, { sentAt: row.at, now: time, answeredAt: answered });
     }),
@@ -29,11 +29,11 @@ function copyKey(seq: number, agentId: string): string {
 }
 
 /** In one statement, so that a copy that is just ending is seen once. */
-async function standingsOf(tx: Tx, rows: readonly MessageRow[]): Promise<Map<string, StandingRow>> {
+async function standingsOf(tx: Tx, rows: readonly MessageRow[]): Promise<Map<string, CopyStateRow>> {
   const sessionId = rows[0]?.session_id ?? '';
   const copies = rows.flatMap((row) => recipientsOf(row).map((id) => ({ id, seq: row.seq, rank: row.rank })));
   // uses the keys of delivery and, once per copy, pending
-  const found = await tx.all<StandingRow>(
+  const found = await tx.all<CopyStateRow>(
     `select seq, agent_id, state, at, attempts, delivered_at, reason, false as "isLeased", null::bigint as expires_at
      from delivery where session_id = ? and seq = any(?::bigint[])
      union all

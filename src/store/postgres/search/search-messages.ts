@@ -32,7 +32,7 @@ export async function readWindow(
   const hits: Hit[] = [];
   const work = { hits, messages: 0, chars: 0 };
   const deadline = performance.now() + lookMs;
-  for await (const { rows, lookedTo } of findCandidates(tx, query, { top, floor: floor ?? 1 })) {
+  for await (const { rows, scannedTo } of findCandidates(tx, query, { top, floor: floor ?? 1 })) {
     const readable = new Set(
       query.reader === null
         ? rows
@@ -46,7 +46,7 @@ export async function readWindow(
       if (isEnough(work, floor)) return { hits, floor: row.seq };
     }
     const isLate = performance.now() > deadline + (floor === null ? 0 : lookMs * 10);
-    if (isLate) return { hits, floor: lookedTo };
+    if (isLate) return { hits, floor: scannedTo };
   }
   return { hits, floor: floor ?? 1 };
 }
@@ -55,7 +55,7 @@ interface Candidates {
   /** Newest first. */
   rows: Candidate[];
   /** With these rows everything down to this seq has been looked at. */
-  lookedTo: number;
+  scannedTo: number;
 }
 
 interface SeqRange {
@@ -110,9 +110,9 @@ async function* candidatesWithin(
   while (top >= low) {
     const { rows, isAll } = await readCandidates(tx, query, { low, high: top }, source);
     const last = rows.at(-1)?.seq;
-    const lookedTo = isAll || last === undefined ? low : last;
-    yield { rows, lookedTo };
-    top = lookedTo - 1;
+    const scannedTo = isAll || last === undefined ? low : last;
+    yield { rows, scannedTo };
+    top = scannedTo - 1;
   }
 }
 

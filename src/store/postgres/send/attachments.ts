@@ -8,7 +8,7 @@ import type { Tx } from '../connection/transaction.js';
 /** The database counts no further, and nothing is so long. */
 const integerMax = 2 ** 31 - 1;
 
-export async function keepAttachments(
+export async function saveAttachments(
   tx: Tx,
   { sessionId, seq }: MessageKey,
   attachments: readonly AttachmentBytes[],

@@ -7,7 +7,7 @@ import type { Tx } from '../connection/transaction.js';
 import { wellFormed } from '../connection/well-formed.js';
 import { recordEnd } from '../inbox/end-copies.js';
 import { findSession, lastSeqOf } from '../session/sessions.js';
-import { keepAttachments } from './attachments.js';
+import { saveAttachments } from './attachments.js';
 
 /** A row that PostgreSQL takes: titles and names may hold what its text cannot. */
 export function storableRowOf(draft: Draft, seq: number): MessageRow {
@@ -30,7 +30,7 @@ export async function insertMessages(tx: Tx, sessionId: string, given: readonly 
   const appended: Appended[] = [];
   for (const { draft, seq } of messages) {
     const { attachments } = draft.plan;
-    if (attachments !== null) await keepAttachments(tx, { sessionId, seq }, attachments);
+    if (attachments !== null) await saveAttachments(tx, { sessionId, seq }, attachments);
     for (const copy of undeliveredCopies(draft)) await recordEnd(tx, { sessionId, seq, ...copy });
     appended.push(appendedAs(draft, seq, session.salt));
   }

@@ -1,12 +1,12 @@
-// Fills the thread, sender and reader indexes behind the sends, in sorted batches, so that neighbours share pages.
+// Fills the thread, sender and reader indexes after the sends, in sorted batches, so that neighbouring entries share pages.
 import type { Tx } from '../writer/transaction.js';
 
-/** Messages up to this row number are in every index of this name; those after it are the tail that readers scan. */
+/** The watermark: messages up to this row number are indexed; readers scan the tail after it. */
 export function indexedUpTo(tx: Tx, name: 'history' | 'search' = 'history'): number {
   return tx.get<{ n: number }>('select n from watermark where name = ?', [name])?.n ?? 0;
 }
 
-/** How many messages the indexes lag behind. */
+/** How many messages are not indexed yet. */
 export function indexLag(tx: Tx, name: 'history' | 'search' = 'history'): number {
   const last = tx.get<{ n: number | null }>('select max(n) as n from message')?.n ?? 0;
   return last - indexedUpTo(tx, name);
@@ -16,7 +16,7 @@ export function setIndexedUpTo(tx: Tx, name: 'history' | 'search', n: number): v
   tx.run('update watermark set n = ? where name = ?', [n, name]);
 }
 
-/** A message to a crowd has an entry for each reader: a step must not hold up the sends. */
+/** A message has an index entry per recipient; bounded, so that a batch does not block sends. */
 const recipientCharsMax = 200_000;
 
 export function fillHistoryIndexes(tx: Tx, rowsMax: number): void {

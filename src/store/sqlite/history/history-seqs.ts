@@ -1,5 +1,5 @@
-// Which messages a question about history means: found in the indexes by thread, sender and reader, newest first, and
-// in the tail behind them. Looks at a bounded number of entries, however long the history is.
+// Finds the messages of a history query, newest first: in the tail, then in the indexes by thread, sender and reader. Scans
+// a bounded number of entries, however long the history is.
 import { messageTests, type FoundSeqs, type HistoryRange } from '../../rows/history-range.js';
 import type { SqlValue } from '../writer/driver.js';
 import { indexedUpTo } from './fill-history-indexes.js';
@@ -16,29 +16,29 @@ interface Test {
   values: SqlValue[];
 }
 
-/** Entries of one index that a call looks at when others, or the messages themselves, must agree. */
+/** Entries of one index that a call scans when further filters apply. */
 const entriesMax = 5_000;
 
 export function findHistorySeqs(tx: Tx, range: HistoryRange, limit: number): FoundSeqs {
   const tail = tailSeqs(tx, range, limit);
-  if (tail.length === limit) return { seqs: tail, lookedTo: tail.at(-1) ?? null };
+  if (tail.length === limit) return { seqs: tail, scannedTo: tail.at(-1) ?? null };
   const indexed = indexedSeqs(tx, range, limit - tail.length);
-  return { seqs: [...tail, ...indexed.seqs], lookedTo: indexed.lookedTo };
+  return { seqs: [...tail, ...indexed.seqs], scannedTo: indexed.scannedTo };
 }
 
-/** The messages that no index has yet: few, neighbours on disk, and all newer than those that one has. */
+/** The messages that are not indexed yet: few, adjacent on disk, and newer than all indexed ones. */
 function tailSeqs(tx: Tx, range: HistoryRange, limit: number): number[] {
   const { threadId, sender, recipient } = range;
   const tests: Test[] = [
     ...(threadId === null ? [] : [{ sql: 'm.thread_id = ?', values: [threadId] }]),
     ...(sender === null ? [] : [{ sql: 'm.sender = ?', values: [sender] }]),
-    // Ids have no character that JSON would write otherwise.
+    // Ids have no characters that JSON escapes.
     ...(recipient === null
       ? []
       : [{ sql: '(m.target = ? or instr(m.recipients, ?) > 0)', values: [recipient, `"${recipient}"`] }]),
     ...messageTests(range),
   ];
-  // by row number; the plus keeps SQLite from walking the whole session by message_by_seq
+  // by row number; the plus keeps SQLite from scanning the whole session by message_by_seq
   const rows = tx.all<{ seq: number }>(
     `select seq from message m where n > ? and +session_id = ? and +seq < ?${allOf(tests)} order by n desc limit ?`,
     [indexedUpTo(tx), range.sessionId, range.before, ...valuesOf(tests), limit],
@@ -52,7 +52,7 @@ const valuesOf = (tests: readonly Test[]) => tests.flatMap(({ values }) => value
 function indexedSeqs(tx: Tx, range: HistoryRange, limit: number): FoundSeqs {
   const span = findSpan(tx, range);
   const [first, ...others] = shortestFirst(tx, range);
-  if (span === undefined || first === undefined) return { seqs: [], lookedTo: null };
+  if (span === undefined || first === undefined) return { seqs: [], scannedTo: null };
   const tests = [...others.map(entryTest), ...rowTest(messageTests(range))];
   const entries = tests.length === 0 ? limit : entriesMax;
   const within = [range.sessionId, first.value, span.low, Math.min(span.high, range.before - 1)];
@@ -71,8 +71,8 @@ function indexedSeqs(tx: Tx, range: HistoryRange, limit: number): FoundSeqs {
     limit,
   ]);
   const seqs = rows.map(({ seq }) => seq);
-  if (seqs.length === limit) return { seqs, lookedTo: seqs.at(-1) ?? null };
-  return { seqs, lookedTo: edge?.count === entries ? low : null };
+  if (seqs.length === limit) return { seqs, scannedTo: seqs.at(-1) ?? null };
+  return { seqs, scannedTo: edge?.count === entries ? low : null };
 }
 
 function entryTest({ table, column, value }: Key): Test {
@@ -97,7 +97,7 @@ function shortestFirst(tx: Tx, { sessionId, threadId, sender, recipient }: Histo
   return keys.toSorted((a, b) => (lengths.get(a) ?? 0) - (lengths.get(b) ?? 0));
 }
 
-/** Counted as far as it matters. */
+/** Counts at most `entriesMax`. */
 function lengthOf(tx: Tx, sessionId: string, { table, column, value }: Key): number {
   const row = tx.get<{ count: number }>(
     `select count(*) as count from (select 1 from ${table} where session_id = ? and ${column} = ? limit ?)`,
@@ -106,7 +106,7 @@ function lengthOf(tx: Tx, sessionId: string, { table, column, value }: Key): num
   return row?.count ?? 0;
 }
 
-/** The indexed seqs whose times can be meant; undefined when none can. */
+/** The range of indexed seqs that can be in the time range; undefined when there are none. */
 export function findSpan(
   tx: Tx,
   { sessionId, since, until }: Pick<HistoryRange, 'sessionId' | 'since' | 'until'>,

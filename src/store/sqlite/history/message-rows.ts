@@ -5,13 +5,13 @@ import { findSession } from '../session/sessions.js';
 import type { Tx } from '../writer/transaction.js';
 
 export interface MessageRow extends SharedRow {
-  /** Its row number, by which copies and indexes find it. */
+  /** Its row number, to which copies and indexes refer. */
   n: number;
 }
 
 export const messageColumns = `n, ${sharedColumns}`;
 
-/** By its public id; undefined for an id of another session too. */
+/** By its public id; undefined also for an id of another session. */
 export function findMessage(tx: Tx, sessionId: string, messageId: string): MessageRow | undefined {
   const session = findSession(tx, sessionId);
   const seq = session === undefined ? undefined : seqOfMessageId(messageId, session.salt);

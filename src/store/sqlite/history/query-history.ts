@@ -8,28 +8,28 @@ import { receiptsOf } from '../inbox/receipts.js';
 import { findSession } from '../session/sessions.js';
 import type { Tx } from '../writer/transaction.js';
 
-/** Messages and copies looked at one by one in a call: the writer must get back to sending. */
+/** Messages and copies that one call reads; bounded, so that the writer is not blocked. */
 const workMax = 1_000;
 
 export function queryHistory(tx: Tx, query: HistoryQuery): HistoryPage {
   const range = { ...query, before: query.before ?? Number.MAX_SAFE_INTEGER };
-  // One more than asked for tells whether there is a next page; where each must be looked at, as many as there is time for.
+  // One more than the limit shows whether there is a next page. A status filter needs every message read, up to workMax.
   const found = findHistorySeqs(tx, range, query.status === null ? query.limit + 1 : workMax);
   const entries: HistoryPage['entries'] = [];
   let work = 0;
   for (const [index, seq] of found.seqs.entries()) {
     if (work >= workMax) return { entries, before: found.seqs[index - 1] ?? null };
-    const { entry, copies } = look(tx, query, seq);
+    const { entry, copies } = readEntry(tx, query, seq);
     work += 1 + copies;
     if (entry === undefined) continue;
     if (entries.length === query.limit) return { entries, before: entries.at(-1)?.message.seq ?? null };
     entries.push(entry);
   }
-  return { entries, before: found.lookedTo };
+  return { entries, before: found.scannedTo };
 }
 
-/** The message, if it is meant, and how many copies were looked at. */
-function look(
+/** The message, if it passes the filter, and how many copies were read. */
+function readEntry(
   tx: Tx,
   query: HistoryQuery,
   seq: number,

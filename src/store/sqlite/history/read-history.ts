@@ -1,4 +1,4 @@
-// Messages in the order they were committed: by session, and by thread through an index that lags behind.
+// Messages in commit order: by session, and by thread through an index that is filled later.
 import type { MessageRecord, Store, Tallies } from '../../../ports/store.js';
 import { seqOfMessageId } from '../../../contract/ids.js';
 import { toRecord } from '../../rows/message-row.js';
@@ -30,7 +30,7 @@ export function seqOf(tx: Tx, query: { sessionId: string; messageId: string }): 
 
 type ThreadQuery = Parameters<Store['readThreadMessages']>[0];
 
-/** Oldest first after a place; the newest page before one (or when neither is given). */
+/** In ascending order: the page after `afterSeq`, or else the newest page (before `beforeSeq`, if given). */
 export function readThreadMessages(tx: Tx, query: ThreadQuery): { messages: MessageRecord[]; hasMore: boolean } {
   const { sessionId, threadId, limit } = query;
   const fromEnd = query.afterSeq === null;
@@ -40,7 +40,9 @@ export function readThreadMessages(tx: Tx, query: ThreadQuery): { messages: Mess
     after: Math.max(query.afterSeq ?? 0, query.fromSeq - 1),
     before: query.beforeSeq ?? Number.MAX_SAFE_INTEGER,
   };
-  const seqs = [...indexedSeqs(tx, range, fromEnd, limit + 1), ...tailSeqs(tx, range)].toSorted((a, b) => a - b);
+  const seqs = [...indexedSeqs(tx, { ...range, fromEnd, limit: limit + 1 }), ...tailSeqs(tx, range)].toSorted(
+    (a, b) => a - b,
+  );
   const page = fromEnd ? seqs.slice(-limit) : seqs.slice(0, limit);
   const salt = findSession(tx, sessionId)?.salt ?? 0;
   const messages = page.flatMap((seq) => {
@@ -60,20 +62,20 @@ interface ThreadRange {
   before: number;
 }
 
-function indexedSeqs(tx: Tx, range: ThreadRange, fromEnd: boolean, limit: number): number[] {
+function indexedSeqs(tx: Tx, range: ThreadRange & { fromEnd: boolean; limit: number }): number[] {
   // uses thread_message's key
   return tx
     .all<{ seq: number }>(
       `select seq from thread_message where session_id = ? and thread_id = ? and seq > ? and seq < ?
-       order by seq ${fromEnd ? 'desc' : 'asc'} limit ?`,
-      [range.sessionId, range.threadId, range.after, range.before, limit],
+       order by seq ${range.fromEnd ? 'desc' : 'asc'} limit ?`,
+      [range.sessionId, range.threadId, range.after, range.before, range.limit],
     )
     .map(({ seq }) => seq);
 }
 
-/** Messages that arrived since the index was last filled: few, and neighbours on disk. */
+/** Messages that are not indexed yet: few, and adjacent on disk. */
 function tailSeqs(tx: Tx, range: ThreadRange): number[] {
-  // by row number; the plus keeps SQLite from walking the whole session by message_by_seq
+  // by row number; the plus keeps SQLite from scanning the whole session by message_by_seq
   return tx
     .all<{ seq: number }>(
       `select seq from message where n > ? and +session_id = ? and thread_id = ? and +seq > ? and +seq < ? order by n`,

@@ -1,4 +1,4 @@
-// The facts about one reader and one stored message that decide whether it may be read back.
+// Reads the facts that decide whether a reader may read a stored message.
 import type { CopyState } from '../../../contract/message.js';
 import { mayRead } from '../../../message/history/decide-reading.js';
 import type { MessageRow } from './message-rows.js';
@@ -13,7 +13,7 @@ export function mayReadRow(tx: Tx, row: ReadableRow, reader: string): boolean {
   return mayRead({ sender, seq, thread, ownCopy: () => ownCopy(tx, row, reader) }, reader);
 }
 
-/** A copy that has not ended counts as pending: whether it was handed out makes no difference here. */
+/** A copy that has not ended counts as pending; whether it is leased makes no difference here. */
 function ownCopy(tx: Tx, row: ReadableRow, reader: string): { state: CopyState; attempts: number } | undefined {
   if (!(JSON.parse(row.recipients) as string[]).includes(reader)) return undefined;
   // uses delivery's key

@@ -1,4 +1,4 @@
-// What a digest is made from, and the copies that wait behind it.
+// Reads what a digest is made from, and hides the copies that it replaces.
 import type { ThreadBacklog } from '../../../notify/digest.js';
 import type { NoticeRow } from '../../rows/notice-row.js';
 import type { Inbox, NewDigest } from '../../rules/statements.js';

@@ -1,4 +1,4 @@
-// How a copy ends: it leaves the hot table, and its history row (and dead letter) is written in the same transaction.
+// Ends a copy: moves it from pending to delivery and writes the dead letter, if any, in the same transaction.
 import type { Why } from '../../../contract/message.js';
 import { lanes } from '../../../message/send/route.js';
 import { endedPerStep, receiptKinds, type EndedCopy, type Ending, type EndRecord } from '../../rules/end-copies.js';
@@ -47,7 +47,7 @@ export function endCopies(tx: Tx, selection: CopySelection, ending: Ending): End
 function selectedRows(tx: Tx, selection: CopySelection): PendingRow[] {
   if (selection.kind === 'lease') return leasedRows(tx, selection.lease);
   const inInbox = (where: string, values: SqlValue[]) =>
-    // uses pending's key, then message by its row number where the thread matters
+    // uses pending's key; for a thread also message by its row number
     tx.all<PendingRow>(
       `select ${pendingColumns} from pending p where p.session_id = ? and p.agent_id = ? and ${where}
        order by p.lane, p.rank, p.seq limit ?`,
@@ -56,11 +56,11 @@ function selectedRows(tx: Tx, selection: CopySelection): PendingRow[] {
   if (selection.kind === 'digest') {
     const { sessionId, agentId, seq, attempts, deliveredAt } = selection.digest;
     const rows = inInbox('p.lane = 0 and p.digest = ?', [sessionId, agentId, seq]);
-    // They were handed out as often as the digest was.
+    // They were delivered as often as the digest was.
     return rows.map((row) => ({ ...row, attempts, leased_at: deliveredAt }));
   }
   const { sessionId, agentId } = selection.inbox;
-  // What a digest stands for ends with it.
+  // The copies behind a digest end with it.
   if (selection.kind === 'inbox') return inInbox('p.digest is null', [sessionId, agentId]);
   return inInbox(
     `p.lease_token is null and p.digest is null and exists
@@ -85,7 +85,7 @@ export function leasedRows(
   });
 }
 
-/** The caller has just read these rows in the same transaction. */
+/** The caller must have read these rows in the same transaction. */
 export function endRows(tx: Tx, rows: readonly PendingRow[], ending: Ending): EndedCopy[] {
   return rows.flatMap((row): EndedCopy[] => {
     const { session_id: sessionId, agent_id: agentId, lane, rank, seq, n, why, attempts } = row;
@@ -94,10 +94,10 @@ export function endRows(tx: Tx, rows: readonly PendingRow[], ending: Ending): En
       'delete from pending where session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?',
       [sessionId, agentId, lane, rank, seq],
     );
-    // Ended just before, with its digest.
+    // Already ended with its digest.
     if (deleted === 0) return [];
     recordEnd(tx, { ...ending, sessionId, agentId, n, seq, lane, why, attempts, deliveredAt });
-    if (lane === lanes.waking) tx.memory.session(sessionId)?.mailHasGone(agentId);
+    if (lane === lanes.waking) tx.memory.session(sessionId)?.copyRemoved(agentId);
     const sender = wantsReceipt === receiptKinds.copy ? senderOf(tx, sessionId, n) : null;
     const isDigest = row.notice === 'digest';
     return [{ sessionId, agentId, seq, why, attempts, deliveredAt, wantsReceipt, isDigest, sender }];

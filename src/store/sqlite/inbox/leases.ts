@@ -1,5 +1,5 @@
-// A copy's time in doubt: free → leased (attempt counted, token set) → confirmed, or back in its old place.
-// Confirming and releasing name the token: an old one changes nothing.
+// The lease of a copy: free → leased (attempt counted, token set) → confirmed, or free again at its old position.
+// Confirming and releasing require the current token; a stale one changes nothing.
 import { lanes } from '../../../message/send/route.js';
 import type { CopyKey, LeasedCopies, LeaseReference, Store } from '../../../ports/store.js';
 import { messageUnknown, type LeasedRow } from '../../rows/leased-copies.js';
@@ -25,10 +25,10 @@ export function leaseKeys(tx: Tx, lease: NewLease, keys: readonly CopyKey[]): { 
 
 export function releaseLease(tx: Tx, lease: LeasedCopies & { unsent: boolean }): number[] {
   const { sessionId, agentId } = lease;
-  tx.memory.session(sessionId)?.mailMayHaveCome(agentId);
+  tx.memory.session(sessionId)?.forgetNoMail(agentId);
   const back = lease.unsent ? 1 : 0;
   return leasedRows(tx, lease).map(({ lane, rank, seq }) => {
-    // Without an attempt left it was never delivered.
+    // With no attempt left, it counts as never delivered.
     tx.run(
       `update pending set lease_token = null, lease_until = null, is_manual = null, attempts = attempts - ?,
          leased_at = case when attempts > ? then leased_at end
@@ -39,14 +39,14 @@ export function releaseLease(tx: Tx, lease: LeasedCopies & { unsent: boolean }):
   });
 }
 
-/** Puts copies that had become `read` back in their old place; they will come marked. */
+/** Puts `read` copies back at their old position; they are redelivered with the mark. */
 export function reopenLease(tx: Tx, lease: LeasedCopies): number[] {
   const { sessionId, agentId } = lease;
-  tx.memory.session(sessionId)?.mailMayHaveCome(agentId);
+  tx.memory.session(sessionId)?.forgetNoMail(agentId);
   const read = lease.keys.flatMap((key) => {
     // uses message_by_seq, then delivery's key
     const row = tx.get<{ expiresAt: number | null; wantsReceipt: number | null }>(
-      // handed out after its time: it was replayed, and does not expire any more
+      // delivered after its expiry: it was replayed and no longer expires
       `select ${wantsReceiptAgain} as wantsReceipt,
          case when d.delivered_at < m.expires_at then m.expires_at end as expiresAt
        from message m join delivery d on d.n = m.n
@@ -68,7 +68,7 @@ export function keysOfLease(tx: Tx, reference: LeaseReference): CopyKey[] {
       [sessionId, agentId, lane, rank, seq, token, limit],
     );
   const waking = inLane(lanes.waking, count);
-  // Plain posts, which may be very many, are read only if the others did not make up the answer.
+  // Plain posts may be very many: they are read only if the waking copies are fewer than `count`.
   return waking.length === count ? waking : [...waking, ...inLane(lanes.plain, count - waking.length)];
 }
 

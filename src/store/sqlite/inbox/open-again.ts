@@ -1,4 +1,4 @@
-// Ended copies are open again, in their old places: the one way back from history into an inbox.
+// Reopens ended copies at their old positions: the only way from history back into an inbox.
 import type { Why } from '../../../contract/message.js';
 import { lanes } from '../../../message/send/route.js';
 import { receiptKinds } from '../../rules/end-copies.js';
@@ -6,7 +6,7 @@ import type { Inbox, ReopenedCopy } from '../../rules/statements.js';
 import { factsOfAgent } from '../session/agents.js';
 import type { Tx } from '../writer/transaction.js';
 
-/** What the copy of message `m` had in `pending.wants_receipt`. Uses critical_thread's key. */
+/** SQL for the `pending.wants_receipt` that the copy of message `m` had. Uses critical_thread's key. */
 export const wantsReceiptAgain = `case when m.extras ->> 'receipt' = 'read' then ${receiptKinds.copy}
   else (select ${receiptKinds.opening} from critical_thread c
     where c.session_id = m.session_id and c.thread_id = m.thread_id and c.opening = m.seq) end`;
@@ -34,6 +34,6 @@ function reopenCopy(tx: Tx, { sessionId, agentId }: Inbox, { key, expiresAt, wan
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [sessionId, agentId, lane, rank, seq, n, why, attempts, deliveredAt, expiresAt, wantsReceipt],
   );
-  if (lane === lanes.waking) tx.memory.session(sessionId)?.mailHasCome(agentId);
+  if (lane === lanes.waking) tx.memory.session(sessionId)?.copyAdded(agentId);
   return true;
 }

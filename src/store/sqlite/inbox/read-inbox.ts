@@ -1,4 +1,4 @@
-// What lies in a reader's inbox, in order: interrupts, then priority, then oldest first. Changes nothing.
+// Reads an inbox in order: interrupts, then priority, then oldest first. Changes nothing.
 import { lanes } from '../../../message/send/route.js';
 import type { HandedCopies, PeekRequest } from '../../../ports/store.js';
 import { copyColumns, filterSql, toCopy, type CopyRow } from '../../rows/copy-row.js';
@@ -8,8 +8,8 @@ import { headersOf } from '../thread/thread-headers.js';
 import type { Tx } from '../writer/transaction.js';
 
 /**
- * Copies that no one holds and that are not past their time, at most `limit`, in inbox order.
- * Both lanes are read in key order and merged, so that a pile of plain thread posts never slows a wait for mentions.
+ * Copies that are neither leased nor expired, at most `limit`, in inbox order. Each lane is read in key order, then merged,
+ * so that a backlog of plain thread posts does not slow down a wait for mentions.
  */
 export function freeCopies(tx: Tx, query: PeekRequest): FreeCopies {
   const { sessionId } = query;
@@ -47,12 +47,12 @@ export function peekCopies(tx: Tx, request: PeekRequest): HandedCopies {
   return { copies, hasMore: rows.length > request.limit, threads: headers(copies) };
 }
 
-/** One writer holds nothing back, so what was not found is not there. */
-export function lookAgain(tx: Tx, inbox: Inbox): { hasFree: boolean; unread: number } {
+/** With a single writer no copy is ever locked by another transaction. */
+export function recheckFree(tx: Tx, inbox: Inbox): { hasFree: boolean; unread: number } {
   return { hasFree: false, unread: countUnread(tx, inbox) };
 }
 
-/** Waking mail no one has been handed yet. */
+/** Waking copies that are not leased. */
 export function countUnread(tx: Tx, { sessionId, agentId }: Inbox): number {
   const session = findSession(tx, sessionId);
   if (session?.hasNoMail(agentId)) return 0;

@@ -1,4 +1,4 @@
-// Ends what is past its time. Readers already treat such copies as gone, so a late reaper changes only when, never what.
+// Expires copies and ends leases that ran out. Readers ignore expired copies anyway, so a late reaper changes no result.
 import type { ReapResult, Returned, Store } from '../../../ports/store.js';
 import { afterEnd, type Ending } from '../../rules/end-copies.js';
 import { runNow } from '../../rules/steps.js';
@@ -7,14 +7,14 @@ import type { Tx } from '../writer/transaction.js';
 
 type LeasedRow = PendingRow & { ran_out: number; is_excused: number | null; expires_at: number | null };
 
-/** A batch, so that a pile of expiries never holds up sends. */
+/** Bounded, so that many expiries do not block sends. */
 const rowsMax = 1_000;
 
 export function reap(tx: Tx, time: Parameters<Store['reap']>[0]): ReapResult {
   const { now, monotonicNow, runOutsMax } = time;
   const returned: Returned[] = [];
   let deadLettered = 0;
-  // uses pending_by_lease: only manual leases run out by time; automatic ones end with their connection.
+  // uses pending_by_lease: only manual leases time out; automatic ones end with their connection.
   const ranOut = tx.all<LeasedRow>(
     `select p.ran_out, p.is_excused, p.expires_at, ${pendingColumns} from pending p
      where is_manual = 1 and lease_until <= ? order by lease_until limit ?`,
@@ -22,47 +22,47 @@ export function reap(tx: Tx, time: Parameters<Store['reap']>[0]): ReapResult {
   );
   for (const row of ranOut) {
     const times = row.ran_out + (row.is_excused === 1 ? 0 : 1);
-    // Past its time it is expired, below, however often it ran out.
-    const isPast = row.expires_at !== null && row.expires_at <= now;
-    if (times >= runOutsMax && !isPast) {
+    // An expired copy is ended as expired below, however often its lease ran out.
+    const isExpired = row.expires_at !== null && row.expires_at <= now;
+    if (times >= runOutsMax && !isExpired) {
       deadLettered += end(tx, [row], { at: now, state: 'dead_lettered', reason: 'ATTEMPTS_EXCEEDED' });
     } else {
       free(tx, row, times);
-      if (!isPast) returned.push({ sessionId: row.session_id, agentId: row.agent_id });
+      if (!isExpired) returned.push({ sessionId: row.session_id, agentId: row.agent_id });
     }
   }
-  // uses pending_by_expiry: a copy in doubt is left alone until its lease ends.
+  // uses pending_by_expiry: a leased copy does not expire before its lease ends.
   const expired = tx.all<PendingRow>(
     `select ${pendingColumns} from pending p
      where expires_at is not null and expires_at <= ? and lease_token is null order by expires_at limit ?`,
     [now, rowsMax],
   );
   end(tx, expired, { at: now, state: 'expired', reason: 'EXPIRED' });
-  const forgotten = forgetOldKeys(tx, now);
-  const hasMore = [ranOut.length, expired.length, forgotten].some((count) => count >= rowsMax);
+  const deletedKeys = deleteExpiredKeys(tx, now);
+  const hasMore = [ranOut.length, expired.length, deletedKeys].some((count) => count >= rowsMax);
   return { expired: expired.length, deadLettered, returned, hasMore };
 }
 
-/** How many copies ended, those behind a digest included. */
+/** Returns how many copies ended, including those behind a digest. */
 function end(tx: Tx, rows: readonly PendingRow[], ending: Ending): number {
   const { seqs, digested } = runNow(afterEnd(tx.statements, endRows(tx, rows, ending), ending));
   return seqs.length + digested.length;
 }
 
-/** The oldest come first, so a look at the head is enough. */
-function forgetOldKeys(tx: Tx, now: number): number {
+/** Rows are in order of age, so only the oldest are checked. */
+function deleteExpiredKeys(tx: Tx, now: number): number {
   // uses idempotency's row numbers
-  const forgotten = tx.run(
+  const deletedKeys = tx.run(
     `delete from idempotency where n in
        (select n from (select n, expires_at from idempotency order by n limit ?) where expires_at <= ?)`,
     [rowsMax, now],
   );
-  if (forgotten > 0) tx.memory.forgetAnswers();
-  return forgotten;
+  if (deletedKeys > 0) tx.memory.forgetAnswers();
+  return deletedKeys;
 }
 
 function free(tx: Tx, row: PendingRow, times: number): void {
-  tx.memory.session(row.session_id)?.mailMayHaveCome(row.agent_id);
+  tx.memory.session(row.session_id)?.forgetNoMail(row.agent_id);
   tx.run(
     `update pending set lease_token = null, lease_until = null, is_manual = null, ran_out = ?
      where session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?`,
@@ -71,9 +71,9 @@ function free(tx: Tx, row: PendingRow, times: number): void {
 }
 
 /**
- * At start no connection of an earlier run is left: its automatic leases are free at once.
- * Manual leases were measured by that run's clock and get their full time again; should they run out because the hub
- * died, that one time, however often it died meanwhile, does not count towards a dead letter.
+ * At start no connection of an earlier run is left, so its automatic leases are freed at once. Manual leases were timed by
+ * that run's monotonic clock and get their full time again. If such a lease then runs out, this does not count towards a
+ * dead letter, however often the hub was restarted meanwhile.
  */
 export function freeLeasesOfEarlierRuns(tx: Tx, time: { monotonicNow: number; manualLeaseMs: number }): void {
   tx.run(`update pending set lease_token = null, lease_until = null, is_manual = null where is_manual = 0`);

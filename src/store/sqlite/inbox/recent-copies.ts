@@ -1,4 +1,4 @@
-// A reader's last copies in any state: it can always look again at what it was handed.
+// Reads a reader's latest copies in any state, so that it can read again what it received.
 import type { CopyState, Why } from '../../../contract/message.js';
 import type { HandedCopies, HandedCopy, Store } from '../../../ports/store.js';
 import { toCopy } from '../../rows/copy-row.js';
@@ -19,18 +19,18 @@ export function recentCopies(tx: Tx, query: Query): HandedCopies & { states: Cop
       query.sessionId,
       seq,
     ]);
-    const standing = row === undefined ? undefined : standingOf(tx, query, row);
-    if (row === undefined || standing === undefined) continue;
-    const { state, attempts, lane, why } = standing;
+    const copy = row === undefined ? undefined : copyFactsOf(tx, query, row);
+    if (row === undefined || copy === undefined) continue;
+    const { state, attempts, lane, why } = copy;
     copies.push(toCopy({ ...row, lane, why, attempts }, salt, attempts));
     states.push(state);
   }
   return { copies, states, hasMore: false, threads: headersOf(tx, query.sessionId, copies) };
 }
 
-/** The newest `limit` seqs that had this reader, oldest first. */
+/** The newest `limit` seqs with a copy for this reader, oldest first. */
 function recentSeqs(tx: Tx, { sessionId, agentId, limit }: Query): number[] {
-  // the tail behind the index by row number (the plus keeps SQLite from message_by_seq), then reader_message's key
+  // the unindexed tail by row number (the plus keeps SQLite from message_by_seq), then reader_message's key
   const tail = tx.all<{ seq: number }>(
     `select seq from message m where n > ? and +session_id = ?
      and exists (select 1 from json_each(m.recipients) r where r.value = ?) order by n desc limit ?`,
@@ -44,22 +44,22 @@ function recentSeqs(tx: Tx, { sessionId, agentId, limit }: Query): number[] {
   return seqs.slice(-limit);
 }
 
-interface Standing {
+interface CopyFacts {
   state: CopyState;
   attempts: number;
   lane: number;
   why: Why;
 }
 
-function standingOf(tx: Tx, { sessionId, agentId }: Query, row: MessageRow): Standing | undefined {
-  const ended = tx.get<Standing & { isWithheld: number | null }>(
-    // what died before it was ever handed out was not received
+function copyFactsOf(tx: Tx, { sessionId, agentId }: Query, row: MessageRow): CopyFacts | undefined {
+  const ended = tx.get<CopyFacts & { isWithheld: number | null }>(
+    // a dead letter that was never delivered was not received
     `select state, attempts, lane, why, attempts = 0 and state = 'dead_lettered' as isWithheld from delivery
      where n = ? and agent_id = ? and session_id = ?`,
     [row.n, agentId, sessionId],
   );
   if (ended !== undefined) return ended.isWithheld === 1 ? undefined : ended;
-  return tx.get<Standing>(
+  return tx.get<CopyFacts>(
     `select case when lease_token is null then 'pending' else 'delivered' end as state, attempts, lane, why from pending
      where session_id = ? and agent_id = ? and lane in (0, 1) and rank = ? and seq = ?`,
     [sessionId, agentId, row.rank, row.seq],

@@ -1,12 +1,12 @@
-// The index of words: which messages have them. Filled behind the sends; what it finds is read again in the message,
-// so an entry too many does no harm.
+// The word index: which messages have which words. Filled after the sends. Every match is checked in the message itself, so
+// superfluous entries do no harm.
 import { prefixKeyOf, searchableText, wordsOf, type SearchTerm } from '../../../message/history/search-text.js';
 import { toSearchable } from '../../rows/message-row.js';
 import { indexedUpTo, setIndexedUpTo } from '../history/fill-history-indexes.js';
 import type { MessageRow } from '../history/message-rows.js';
 import type { Tx } from '../writer/transaction.js';
 
-/** Enough for a short pause of the writer, however long the messages are. */
+/** Limits of one step, so that the writer is blocked only briefly, however long the messages are. */
 const fillRows = 256;
 const fillChars = 512 * 1024;
 
@@ -39,7 +39,7 @@ function indexedWords(row: IndexedRow): string {
   return [...scopes, ...words].join(' ');
 }
 
-/** A word that no text has, so that a search meets only messages of its own session, sender or thread. */
+/** A word that no text has; it restricts a search to its session, sender or thread. */
 function scopeWord(kind: 'session' | 'sender' | 'thread', session: string, id = ''): string {
   let hash = 0x811c9dc5;
   for (const character of `${kind}\n${session}\n${id}`) {
@@ -55,9 +55,9 @@ export interface IndexQuery {
   terms: readonly SearchTerm[];
 }
 
-/** Row numbers of messages that have all the words, newest first. */
+/** Row numbers of messages that have all search terms, newest first. */
 export function indexedRows(tx: Tx, query: IndexQuery, range: { from: number; to: number; limit: number }): number[] {
-  // message_word goes by row number, so that it stops at the limit however common the words are
+  // message_word is scanned by row number, so it stops at the limit however common the words are
   const rows = tx.all<{ n: number }>(
     'select rowid as n from message_word where message_word match ? and rowid >= ? and rowid <= ? order by rowid desc limit ?',
     [matchOf(query), range.from, range.to, range.limit],
@@ -66,8 +66,8 @@ export function indexedRows(tx: Tx, query: IndexQuery, range: { from: number; to
 }
 
 /**
- * Words are letters and digits only, so in quotation marks they have no meaning to the index but their own. Beginnings
- * it knows by their first letters; the rest is checked in the message, as phrases are.
+ * Words are letters and digits only, so quoting them is enough. The index has only short prefixes; longer prefixes and
+ * phrases are checked in the message.
  */
 function matchOf({ sessionId, threadId, sender, terms }: IndexQuery): string {
   const words = terms.flatMap(({ words: given, isPrefix }) =>

@@ -1,5 +1,5 @@
-// Full text search: candidates from the tail and from the index of words, newest first; each is read again, checked and
-// scored. The best of a bounded stretch come first, then those of the stretch before it.
+// Full-text search: takes candidates from the tail and from the word index, newest first, and reads, checks and scores each.
+// The hits of a bounded window are returned best first, then those of the window before it.
 import { candidatesAtOnce, isEnough, narrowestWindow, type Hit } from '../../../message/history/search-page.js';
 import type { SearchQuery } from '../../../ports/history.js';
 import { hitOf } from '../../rows/search-hit.js';
@@ -11,10 +11,10 @@ import { mayReadRow } from '../history/reading-rights.js';
 import { indexedRows } from './search-index.js';
 import type { Tx } from '../writer/transaction.js';
 
-/** A stretch ends after so long, where the index has much to compare: the writer must get back to sending. */
-const lookMs = 20;
+/** A window ends after this time, so that the writer is not blocked. */
+const windowMs = 20;
 
-/** What is needed of a candidate to judge it; the rest is read of those that are shown. */
+/** The columns that checking and scoring need; the rest is read only for the hits that are returned. */
 type Candidate = Pick<
   MessageRow,
   'n' | 'session_id' | 'seq' | 'thread_id' | 'sender' | 'at' | 'type' | 'content' | 'extras' | 'recipients'
@@ -24,8 +24,8 @@ const candidateColumns = 'n, session_id, seq, thread_id, sender, at, type, conte
 export function readWindow(tx: Tx, query: SearchQuery, { top, floor }: SearchWindow): { hits: Hit[]; floor: number } {
   const hits: Hit[] = [];
   const work = { hits, messages: 0, chars: 0 };
-  const deadline = performance.now() + lookMs;
-  for (const { rows, lookedTo } of findCandidates(tx, query, top)) {
+  const deadline = performance.now() + windowMs;
+  for (const { rows, scannedTo } of findCandidates(tx, query, top)) {
     for (const n of rows) {
       // by row number
       const row = tx.get<Candidate>(`select ${candidateColumns} from message where n = ? and session_id = ?`, [
@@ -34,41 +34,41 @@ export function readWindow(tx: Tx, query: SearchQuery, { top, floor }: SearchWin
       ]);
       if (row === undefined) continue;
       if (floor !== null && row.seq < floor) return { hits, floor };
-      const hit = isMeant(tx, row, query) ? hitOf(query, row) : undefined;
+      const hit = passesFilters(tx, row, query) ? hitOf(query, row) : undefined;
       if (hit !== undefined) hits.push(hit);
       work.messages += 1;
       work.chars += row.content.length;
       if (isEnough(work, floor)) return { hits, floor: row.seq };
     }
-    const isLate = performance.now() > deadline + (floor === null ? 0 : lookMs * 10);
-    if (isLate && lookedTo !== null) return { hits, floor: lookedTo };
+    const isLate = performance.now() > deadline + (floor === null ? 0 : windowMs * 10);
+    if (isLate && scannedTo !== null) return { hits, floor: scannedTo };
   }
   return { hits, floor: floor ?? 1 };
 }
 
-function isMeant(tx: Tx, row: Candidate, query: SearchQuery): boolean {
+function passesFilters(tx: Tx, row: Candidate, query: SearchQuery): boolean {
   const { threadId, sender, type, since, until, reader } = query;
-  const isThere = (threadId === null || row.thread_id === threadId) && (sender === null || row.sender === sender);
-  const isThen = (since === null || row.at >= since) && (until === null || row.at <= until);
-  const isAsked = isThere && isThen && (type === null || row.type === type);
-  return isAsked && (reader === null || mayReadRow(tx, row, reader));
+  const isInScope = (threadId === null || row.thread_id === threadId) && (sender === null || row.sender === sender);
+  const isInTime = (since === null || row.at >= since) && (until === null || row.at <= until);
+  const matches = isInScope && isInTime && (type === null || row.type === type);
+  return matches && (reader === null || mayReadRow(tx, row, reader));
 }
 
 interface Candidates {
   /** Row numbers, newest first. */
   rows: number[];
-  /** With these rows everything down to this seq has been looked at; null when more of the same stretch follows. */
-  lookedTo: number | null;
+  /** After these rows everything down to this seq is scanned; null when more rows of the same range follow. */
+  scannedTo: number | null;
 }
 
-/** Messages that may have the words, newest first: all of the tail, then what the index names. */
+/** Messages that may match, newest first: the whole tail, then the matches of the index. */
 function* findCandidates(tx: Tx, query: SearchQuery, top: number): Generator<Candidates> {
   const indexed = indexedUpTo(tx, 'search');
   yield* tailCandidates(tx, query, { indexed, top });
-  // The times of what the history indexes lack are not known yet.
+  // Without complete history indexes, the seqs of the time range are not known.
   const span = indexedUpTo(tx) < indexed ? { low: 1, high: top } : findSpan(tx, query);
   if (span === undefined) return;
-  // Words that are common, but never together, cost by the length of the stretch: a longer one only after a cheap one.
+  // Common words that never occur together cost by the length of the range, so it is widened only after a cheap one.
   let width = narrowestWindow;
   let high = Math.min(top, span.high);
   while (high >= span.low) {
@@ -76,7 +76,7 @@ function* findCandidates(tx: Tx, query: SearchQuery, top: number): Generator<Can
     const low = Math.max(span.low, high - width + 1);
     yield* indexedCandidates(tx, query, { indexed, low, high });
     high = low - 1;
-    if (performance.now() - started < lookMs / 4) width *= 4;
+    if (performance.now() - started < windowMs / 4) width *= 4;
   }
 }
 
@@ -87,19 +87,19 @@ function* tailCandidates(
 ): Generator<Candidates> {
   let below = rowUpTo(tx, sessionId, top) + 1;
   while (below > indexed + 1) {
-    // A session's own rows are found by its seqs: another one's flood is never walked through.
+    // By seq, so that the rows of other sessions are not scanned.
     const rows = tx.all<{ n: number; seq: number }>(
       'select n, seq from message where session_id = ? and seq <= ? and n > ? and n < ? order by seq desc limit ?',
       [sessionId, top, indexed, below, candidatesAtOnce],
     );
     const last = rows.at(-1);
-    yield { rows: rows.map(({ n }) => n), lookedTo: last?.seq ?? null };
+    yield { rows: rows.map(({ n }) => n), scannedTo: last?.seq ?? null };
     if (last === undefined || rows.length < candidatesAtOnce) return;
     below = last.n;
   }
 }
 
-/** What the index names from one seq down to another. */
+/** The matches of the index in a range of seqs. */
 function* indexedCandidates(
   tx: Tx,
   query: SearchQuery,
@@ -111,13 +111,13 @@ function* indexedCandidates(
     const rows = indexedRows(tx, query, { from, to, limit: candidatesAtOnce });
     const last = rows.at(-1);
     const isAll = last === undefined || rows.length < candidatesAtOnce;
-    yield { rows, lookedTo: isAll ? low : null };
+    yield { rows, scannedTo: isAll ? low : null };
     if (isAll) return;
     to = last - 1;
   }
 }
 
-/** The row of this seq, or of the next above it. */
+/** The row of this seq, or of the next higher one. */
 function rowAt(tx: Tx, sessionId: string, seq: number): number {
   // uses message_by_seq
   const row = tx.get<{ n: number }>('select n from message where session_id = ? and seq >= ? order by seq limit 1', [
@@ -127,7 +127,7 @@ function rowAt(tx: Tx, sessionId: string, seq: number): number {
   return row?.n ?? 0;
 }
 
-/** The row of this seq, or of the next below it. */
+/** The row of this seq, or of the next lower one. */
 function rowUpTo(tx: Tx, sessionId: string, seq: number): number {
   // uses message_by_seq
   const row = tx.get<{ n: number }>(

@@ -1,5 +1,5 @@
-// A send as the writer thread runs it. Nearly every send is between agents and threads that the writer remembers: that one
-// takes the same rules without their steps, which cost a third of a send.
+// A send on the writer thread. Most sends need only cached agents and threads; these apply the same rules without
+// generators, which cost a third of a send.
 import type { Appended, AppendResult, SendPlan } from '../../../ports/store.js';
 import { appendMessage as append } from '../../rules/append-message.js';
 import { draftOf } from '../../rules/draft.js';
@@ -21,7 +21,7 @@ export function appendMessage(tx: Tx, plan: SendPlan): AppendResult {
   return { appended, senderUnread: countUnread(tx, { sessionId: plan.sessionId, agentId: plan.sender }) };
 }
 
-/** Undefined when something must be read first or is unusual: a retry, a full inbox, a critical thread. */
+/** Undefined when a fact must be read first or the case is rare: a retry, a full inbox, a critical thread. */
 function appendKnown(tx: Tx, session: SessionMemory, plan: SendPlan): Appended | undefined {
   const { sessionId, sender, key } = plan;
   if (key !== null && findResultBefore(tx, { sessionId, sender, key }) !== undefined) return undefined;

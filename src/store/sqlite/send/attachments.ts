@@ -1,13 +1,13 @@
-// The bytes that messages refer to: written in the message's own transaction, read in parts by those who may read it.
+// Attachment data: written in the transaction of the message, read in parts by those who may read the message.
 import type { AttachmentBytes, AttachmentData, AttachmentQuery, Store } from '../../../ports/store.js';
 import type { MessageRow } from '../../rows/message-row.js';
 import type { AttachmentPart, AttachmentUses, Inbox, MessageKey } from '../../rules/statements.js';
 import { mayReadRow, type ReadableRow } from '../history/reading-rights.js';
 import type { Tx } from '../writer/transaction.js';
 
-export function keepAttachments(tx: Tx, { sessionId, seq }: MessageKey, attachments: readonly AttachmentBytes[]): void {
+export function saveAttachments(tx: Tx, { sessionId, seq }: MessageKey, attachments: readonly AttachmentBytes[]): void {
   for (const { hash, mediaType, bytes } of attachments) {
-    // uses attachment_by_hash; asked first, so that what is there already is not even bound
+    // uses attachment_by_hash; checked first, so that known data is not bound again
     const known = tx.get('select 1 from attachment where session_id = ? and hash = ?', [sessionId, hash]);
     if (known === undefined) {
       tx.run('insert into attachment (session_id, hash, media_type, data) values (?, ?, ?, ?)', [
@@ -16,7 +16,7 @@ export function keepAttachments(tx: Tx, { sessionId, seq }: MessageKey, attachme
         mediaType,
         bytes,
       ]);
-      tx.bytesKept += bytes.length;
+      tx.attachmentBytes += bytes.length;
     }
     tx.run('insert into attachment_use (session_id, seq, hash) values (?, ?, ?)', [sessionId, seq, hash]);
   }
@@ -28,7 +28,7 @@ export function attachmentPart(tx: Tx, query: AttachmentQuery, hash: string): At
     `select length(data) as size, media_type, substr(data, ?, ?) as part from attachment where session_id = ? and hash = ?`,
     [query.offset + 1, query.length, query.sessionId, hash],
   );
-  if (row !== undefined) tx.handOver(row.part);
+  if (row !== undefined) tx.transfer(row.part);
   return row;
 }
 
@@ -71,7 +71,7 @@ export function readAttachments(
       hash,
     ]);
     if (data === undefined) continue;
-    tx.handOver(data.data);
+    tx.transfer(data.data);
     found.push({ hash, bytes: data.data });
   }
   return found;

@@ -1,13 +1,13 @@
-// A sender's key keeps its first result for a day, written in the same transaction as what it belongs to.
+// Stores the first result of an idempotency key for a day, in the same transaction as the write.
 import type { Appended } from '../../../ports/store.js';
 import type { KeyedRequest, SentBefore } from '../../rules/statements.js';
 import { findSession } from '../session/sessions.js';
-import type { LateInsert } from '../writer/late-inserts.js';
+import type { DeferredInsert } from '../writer/deferred-inserts.js';
 import type { Tx } from '../writer/transaction.js';
 import type { KeyMemory } from '../writer/writer-memory.js';
 import { packAppended, unpackAppended, type PackedAppended } from './packed-send.js';
 
-const keyInsert: LateInsert = {
+const keyInsert: DeferredInsert = {
   table: 'idempotency',
   columns: ['session_id', 'sender', 'key', 'hash', 'result', 'expires_at'],
 };
@@ -34,7 +34,7 @@ export function findResultBefore(tx: Tx, request: KeyedRequest): { hash: string;
 }
 
 function readResult(tx: Tx, { sessionId, sender, key }: KeyedRequest): KeyMemory | undefined {
-  // uses idempotency_by_key; keys that are not stored yet are all in memory
+  // uses idempotency_by_key; keys that are not inserted yet are all in memory
   const row = tx.getStored<{ hash: string; result: string; expires_at: number }>(
     'select hash, result, expires_at from idempotency where session_id = ? and sender = ? and key = ?',
     [sessionId, sender, key.key],
@@ -47,6 +47,6 @@ export function saveResult(tx: Tx, { sessionId, sender, key }: KeyedRequest, res
   tx.rowsFor(keyInsert).push(sessionId, sender, key.key, hash, JSON.stringify(result), expiresAt);
   const session = findSession(tx, sessionId);
   if (session?.rememberAnswer(sender, key.key, { hash, result, expiresAt })) return;
-  tx.insertLateRows();
+  tx.insertDeferredRows();
   session?.forgetAnswers();
 }

@@ -1,10 +1,10 @@
-// How many more waking copies an inbox takes. Counted once, then kept up to date by the one writer.
+// How many more waking copies an inbox has room for. Counted once, then updated in memory by the single writer.
 import { limits } from '../../../contract/limits.js';
 import { findSession } from '../session/sessions.js';
 import type { RoomNeeded } from '../../rules/statements.js';
 import type { Tx } from '../writer/transaction.js';
 
-/** An inbox may hold more than the limit, when that was lowered or copies came back. */
+/** An inbox may exceed the limit if the limit was lowered or copies were reopened. */
 const overfullCounted = 10_000;
 
 export function fullInboxes(tx: Tx, sessionId: string, agentIds: readonly string[]): string[] {
@@ -29,5 +29,5 @@ export function roomOf(tx: Tx, sessionId: string, agentId: string): number {
   return room;
 }
 
-/** The one writer has counted it. */
+/** Nothing to do: the writer's count in memory is always exact. */
 export function forgetRoom(): void {}

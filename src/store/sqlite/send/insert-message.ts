@@ -1,16 +1,16 @@
-// Writes the rows of messages and their copies, once it is decided who receives them.
+// Inserts routed messages and their copies.
 import type { Appended, SendPlan } from '../../../ports/store.js';
 import { messageColumnNames } from '../../rows/message-row.js';
 import { appendedAs, copyRowOf, laneOf, rowOf, undeliveredCopies, type Draft } from '../../rules/draft.js';
 import { recordEnd } from '../inbox/end-copies.js';
 import { findSession } from '../session/sessions.js';
-import type { LateInsert } from '../writer/late-inserts.js';
+import type { DeferredInsert } from '../writer/deferred-inserts.js';
 import type { Tx } from '../writer/transaction.js';
 import type { SessionMemory } from '../writer/writer-memory.js';
-import { keepAttachments } from './attachments.js';
+import { saveAttachments } from './attachments.js';
 
-const messageInsert: LateInsert = { table: 'message', columns: ['n', ...messageColumnNames] };
-const copyInsert: LateInsert = {
+const messageInsert: DeferredInsert = { table: 'message', columns: ['n', ...messageColumnNames] };
+const copyInsert: DeferredInsert = {
   table: 'pending',
   columns: ['session_id', 'agent_id', 'lane', 'rank', 'seq', 'n', 'why', 'expires_at', 'wants_receipt', 'notice'],
 };
@@ -32,14 +32,14 @@ export function insertMessage(tx: Tx, session: SessionMemory, draft: Draft): App
   session.lastSeq = seq;
   const appended = appendedAs(draft, seq, session.salt);
   insertCopies(tx, session, { draft, n, appended });
-  if (attachments !== null) keepAttachments(tx, { sessionId, seq }, attachments);
+  if (attachments !== null) saveAttachments(tx, { sessionId, seq }, attachments);
   if (draft.undelivered.length > 0) {
     for (const copy of undeliveredCopies(draft)) recordEnd(tx, { sessionId, n, seq, ...copy });
   }
   return appended;
 }
 
-/** The one writer numbers the rows itself, so that a message's copies can be written beside it. */
+/** The single writer assigns row numbers itself, so that copies can be inserted without reading the message's number back. */
 function nextRow(tx: Tx): number {
   tx.memory.lastRow ??= tx.get<{ n: number | null }>('select max(n) as n from message')?.n ?? 0;
   tx.memory.lastRow += 1;
@@ -56,7 +56,7 @@ function insertCopies(
   const rows = tx.rowsFor(copyInsert);
   for (const recipient of recipients) {
     const { id, why, isWaking } = recipient;
-    if (isWaking) session.mailHasCome(id);
+    if (isWaking) session.copyAdded(id);
     const { rank, expires_at: expiresAt, wants_receipt: wantsReceipt, notice } = copy;
     rows.push(sessionId, id, laneOf(recipient), rank, seq, n, why, expiresAt, wantsReceipt, notice);
   }

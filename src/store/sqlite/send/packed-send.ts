@@ -1,5 +1,5 @@
-// A send on its way to the writer thread and back. Copying between threads costs by the field and most by its name, so
-// what nearly every send has travels as a list, and the rest as an object only when a field differs from its default.
+// The packed form of a send for the writer thread, and of its result. Copying between threads costs per field, most of all
+// for field names, so common fields are sent as a list, and the others as an object with only those that are not default.
 import type { Why } from '../../../contract/message.js';
 import type { Appended, AppendResult, SendPlan } from '../../../ports/store.js';
 
@@ -26,12 +26,12 @@ const defaults: Rare = {
   expiresAt: null,
 };
 
-// Object.keys forgets that these are the fields' names.
+// Safe: Object.keys does not keep the type of the names.
 const rareNames = Object.keys(defaults) as (keyof Rare)[];
 
 type ValuesOf<Names extends readonly (keyof SendPlan)[]> = { [At in keyof Names]: SendPlan[Names[At]] };
 
-/** The listed fields in their order, then those that differ from their defaults. */
+/** The listed fields in order, then the others that differ from their defaults. */
 export type PackedSend = readonly [...ValuesOf<typeof listed>, Partial<Rare> | null];
 
 export function packSend(plan: SendPlan): PackedSend {
@@ -49,7 +49,7 @@ function rareFieldsOf(plan: SendPlan): Partial<Rare> | null {
   return rare;
 }
 
-/** An empty list or object is a default as well as any equal value. */
+/** Equal values are default; so is an empty list or object where the default is one. */
 function isDefault(value: unknown, byDefault: unknown): boolean {
   if (value === byDefault) return true;
   if (typeof byDefault !== 'object' || byDefault === null || typeof value !== 'object') return false;
@@ -57,12 +57,12 @@ function isDefault(value: unknown, byDefault: unknown): boolean {
   return true;
 }
 
-/** Bytes move to the writer thread instead of being copied. */
+/** Buffers to transfer to the writer thread instead of copying them. */
 export function transfersOf({ attachments }: SendPlan): ArrayBuffer[] | undefined {
   return attachments?.map(({ bytes }) => bytes.buffer);
 }
 
-/** Written out: V8 reads an object made by a spread slowly. */
+/** Written out, because V8 is slow to read objects made by a spread. */
 export function unpackSend(packed: PackedSend): SendPlan {
   const [sessionId, sender, isAdmin, content, at, threadId, target, type, key, fields] = packed;
   const rare = fields === null ? defaults : { ...defaults, ...fields };
@@ -98,7 +98,7 @@ export function unpackSend(packed: PackedSend): SendPlan {
 type PackedRecipients = (string | boolean)[];
 type RareOutcome = Pick<Appended, 'undelivered' | 'mentions' | 'droppedMentions' | 'isInterrupt' | 'duplicate'>;
 
-/** Also how a sender's key keeps its first result: a fifth of the object's length. */
+/** Also the stored result of an idempotency key: a fifth of the length of the object. */
 export type PackedAppended = readonly [
   seq: number,
   id: string,

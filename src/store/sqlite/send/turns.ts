@@ -1,4 +1,4 @@
-// The loop guard's count of the turns that two agents take, in the writer's memory.
+// The loop guard's count of turns between two agents, in the writer's memory.
 import { limits } from '../../../contract/limits.js';
 import type { SendPlan } from '../../../ports/store.js';
 import type { Turn } from '../../../ports/shared-turns.js';

@@ -1,4 +1,4 @@
-// Agent rows. What a send must know of an agent is remembered by the one writer.
+// Agent rows. The writer caches the facts that sends need.
 import type { AgentRecord, Store } from '../../../ports/store.js';
 import { agentColumns, toAgent, type AgentRow } from '../../rows/agent-row.js';
 import type { AgentFacts, ListedAgent, NewAgent, ProfileChange } from '../../rules/statements.js';

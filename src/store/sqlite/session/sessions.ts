@@ -1,4 +1,4 @@
-// Sessions; their salt and last seq are remembered by the one writer.
+// Sessions. The writer caches their salt and last seq.
 import { randomInt } from 'node:crypto';
 import type { NewSession } from '../../rules/statements.js';
 import type { Tx } from '../writer/transaction.js';
@@ -35,5 +35,5 @@ export function lastSeqOf(tx: Tx, sessionId: string): number {
   return findSession(tx, sessionId)?.lastSeq ?? 0;
 }
 
-/** There is one writer. */
+/** Nothing to do: the single writer orders all messages. */
 export function requireOrder(): void {}

@@ -1,4 +1,4 @@
-// Critical threads: who was asked, each member's first answer, and responses with their reader's own copy.
+// Rows of critical threads, and responses joined with the reader's own copy.
 import type { ResponsesRequest } from '../../../ports/store.js';
 import type { FirstAnswer } from '../../../thread/decide-critical.js';
 import { criticalColumns, type NewCriticalThread } from '../../rows/critical-row.js';

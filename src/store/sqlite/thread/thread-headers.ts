@@ -1,4 +1,4 @@
-// What a reader is told once about each thread its messages belong to.
+// The headers of the threads that messages belong to, which a reader gets once.
 import type { ThreadHeader } from '../../../contract/thread.js';
 import type { HandedCopy } from '../../../ports/store.js';
 import { factsOfAgent } from '../session/agents.js';
@@ -7,7 +7,7 @@ import type { Tx } from '../writer/transaction.js';
 
 const participantsShown = 10;
 
-/** A thread no one created is only a label and has no header. */
+/** A thread id that was never created is only a label and has no header. */
 export function headersOf(tx: Tx, sessionId: string, copies: readonly HandedCopy[]): ThreadHeader[] {
   const ids = new Set(copies.flatMap(({ message }) => (message.threadId === null ? [] : [message.threadId])));
   return [...ids].flatMap((threadId) => {

@@ -1,4 +1,4 @@
-// Thread and member rows. The writer remembers threads; whatever is written is forgotten.
+// Thread and member rows. The writer caches threads and drops those that are written.
 import type { ThreadRecord } from '../../../ports/store.js';
 import {
   isMember,

@@ -1,14 +1,14 @@
-// Runs one batch of commands: writes share a transaction, and a refusal undoes only itself; reads follow the commit.
+// Runs one batch of commands: writes share a transaction, and a refused one is rolled back alone; reads follow the commit.
 import { HubError, toHubError, type ErrorObject } from '../../../contract/errors.js';
 import { durabilityOf, runCommand, type CommandName } from '../commands.js';
 import type { Tx } from './transaction.js';
 
-/** A pair, because copying names of fields between threads costs more than their values. */
+/** A pair, because copying field names between threads costs more than the values. */
 export type CommandCall = readonly [name: CommandName, argument: unknown];
 
 export type CommandAnswer = { ok: unknown } | { refused: ErrorObject; bug?: string };
 
-/** The commit's outcome cannot be known: the hub must stop rather than go on after a failed fsync. */
+/** The outcome of the commit is unknown: the hub must stop, because it cannot continue after a failed fsync. */
 export class CommitUnknown extends Error {}
 
 export function runBatch(tx: Tx, calls: readonly CommandCall[]): CommandAnswer[] {
@@ -16,41 +16,41 @@ export function runBatch(tx: Tx, calls: readonly CommandCall[]): CommandAnswer[]
   const written = writes.length === 0 ? [] : writeTogether(tx, writes);
   let next = 0;
   return calls.map((call) =>
-    durabilityOf(call[0]) === 'read' ? attempt(() => runCommand(tx, ...call)) : (written[next++] ?? lost()),
+    durabilityOf(call[0]) === 'read' ? attempt(() => runCommand(tx, ...call)) : (written[next++] ?? noAnswer()),
   );
 }
 
 /**
- * First without savepoints: commands check before they write, so a refusal nearly always has nothing to undo. Should
- * one fail half done, the whole batch is undone and run again with a savepoint around each command.
+ * First without savepoints: commands check before they write, so a refusal rarely has anything to roll back. If a command
+ * fails after it has written, the whole batch is rolled back and run again with a savepoint around each command.
  */
 function writeTogether(tx: Tx, calls: readonly CommandCall[]): CommandAnswer[] {
   const isDurable = calls.some((call) => durabilityOf(call[0]) === 'durable');
   if (!isDurable) tx.set('synchronous = normal');
   let answers: CommandAnswer[];
   try {
-    answers = commitTogether(tx, calls, writeOne) ?? commitTogether(tx, calls, writeOneGuarded) ?? calls.map(lost);
+    answers = commitTogether(tx, calls, writeOne) ?? commitTogether(tx, calls, writeOneGuarded) ?? calls.map(noAnswer);
   } catch (error) {
     if (error instanceof CommitUnknown) throw error;
-    undo(tx);
+    rollBack(tx);
     const refusal = refusalOf(error);
     return calls.map(() => refusal);
   } finally {
     if (!isDurable) tx.set('synchronous = full');
   }
-  // A message must be on disk before anyone sees it, or its seq could come again.
+  // A message must be on disk before anyone sees it; otherwise its seq could be assigned again.
   if (!isDurable && tx.notices.length > 0) flush(tx);
   return answers;
 }
 
-/** The next fsync covers all that was committed before it. */
+/** An fsync covers all earlier commits. */
 function flush(tx: Tx): void {
   try {
     tx.control('begin immediate');
     tx.run("update watermark set n = n + 1 where name = 'flushed'");
     commit(tx);
   } catch (error) {
-    // All is committed; a disk that is full now only leaves it to the next fsync.
+    // Everything is committed; with a full disk the next fsync will cover it.
     if (!isFull(error) && !isBusy(error)) throw error;
     if (tx.isOpen) tx.control('rollback');
   }
@@ -58,29 +58,29 @@ function flush(tx: Tx): void {
 
 type WriteOne = (tx: Tx, call: CommandCall) => CommandAnswer | undefined;
 
-/** Undefined when a command failed half done and nothing was committed. */
+/** Undefined when a command failed after it had written; nothing is committed then. */
 function commitTogether(tx: Tx, calls: readonly CommandCall[], write: WriteOne): CommandAnswer[] | undefined {
   tx.control('begin immediate');
   const answers: CommandAnswer[] = [];
   for (const call of calls) {
     const answer = write(tx, call);
     if (answer === undefined) {
-      undo(tx);
+      rollBack(tx);
       return undefined;
     }
     answers.push(answer);
   }
-  if (!areLateRowsIn(tx)) {
-    undo(tx);
+  if (!tryInsertDeferredRows(tx)) {
+    rollBack(tx);
     return undefined;
   }
   commit(tx);
   return answers;
 }
 
-function areLateRowsIn(tx: Tx): boolean {
+function tryInsertDeferredRows(tx: Tx): boolean {
   try {
-    tx.insertLateRows();
+    tx.insertDeferredRows();
     return true;
   } catch (error) {
     if (endsTheBatch(tx, error)) throw error;
@@ -88,8 +88,8 @@ function areLateRowsIn(tx: Tx): boolean {
   }
 }
 
-function undo(tx: Tx): void {
-  tx.discardLateRows();
+function rollBack(tx: Tx): void {
+  tx.discardDeferredRows();
   tx.notices.length = 0;
   if (tx.isOpen) tx.control('rollback');
   tx.memory.forgetAll();
@@ -110,11 +110,11 @@ function writeOneGuarded(tx: Tx, call: CommandCall): CommandAnswer {
   const noticesBefore = tx.notices.length;
   try {
     const ok = runCommand(tx, ...call);
-    tx.insertLateRows();
+    tx.insertDeferredRows();
     return { ok };
   } catch (error) {
     if (endsTheBatch(tx, error)) throw error;
-    tx.discardLateRows();
+    tx.discardDeferredRows();
     tx.notices.length = noticesBefore;
     tx.control('rollback to one');
     tx.memory.forgetAll();
@@ -124,7 +124,7 @@ function writeOneGuarded(tx: Tx, call: CommandCall): CommandAnswer {
   }
 }
 
-/** SQLite has ended the whole transaction, or will not take another row. */
+/** SQLite has ended the whole transaction, or the disk is full. */
 function endsTheBatch(tx: Tx, error: unknown): boolean {
   return !tx.isOpen || isFull(error);
 }
@@ -133,7 +133,7 @@ function commit(tx: Tx): void {
   try {
     tx.control('commit');
   } catch (error) {
-    // A full disk or a busy database is known not to have committed; anything else may or may not have reached the disk.
+    // With a full disk or a busy database nothing is committed; after any other error the outcome is unknown.
     if (isFull(error) || isBusy(error)) throw error;
     throw new CommitUnknown('commit failed', { cause: error });
   }
@@ -154,7 +154,7 @@ function refusalOf(error: unknown): CommandAnswer {
   return { refused: toHubError(error).toObject(), bug };
 }
 
-function lost(): CommandAnswer {
+function noAnswer(): CommandAnswer {
   return { refused: toHubError(new Error('no answer')).toObject() };
 }
 

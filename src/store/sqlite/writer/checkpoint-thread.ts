@@ -1,4 +1,4 @@
-// Does what checkpoint.ts asks. Passive: it never waits for the writer, and the writer never for it.
+// Runs the checkpoints that checkpoint.ts requests. Passive: neither it nor the writer waits for the other.
 import { parentPort, workerData } from 'node:worker_threads';
 import { openDatabase } from './driver.js';
 
@@ -10,13 +10,13 @@ const port = parentPort;
 if (port === null) throw new Error('checkpoints run in a worker thread');
 const { databasePath } = workerData as CheckpointOptions;
 const database = openDatabase(databasePath);
-const lookAtLog = database.prepare('pragma wal_checkpoint(noop)');
+const readLogState = database.prepare('pragma wal_checkpoint(noop)');
 
-/** The more at once the fewer pages are copied twice. */
-const pagesWorthwhile = 3_000;
+/** Larger checkpoints copy fewer pages twice. */
+const pagesMin = 3_000;
 
-port.on('message', (asked: 'checkpoint' | 'close') => {
-  if (asked === 'checkpoint') {
+port.on('message', (request: 'checkpoint' | 'close') => {
+  if (request === 'checkpoint') {
     checkpoint();
     port.postMessage('done');
   } else {
@@ -27,10 +27,10 @@ port.on('message', (asked: 'checkpoint' | 'close') => {
 
 function checkpoint(): void {
   try {
-    // Only looks: SQLite 3.51 and later.
-    const state = lookAtLog.get() as { log: number; checkpointed: number };
-    if (state.log - state.checkpointed >= pagesWorthwhile) database.exec('pragma wal_checkpoint(passive)');
+    // Reads the state only; SQLite 3.51 and later.
+    const state = readLogState.get() as { log: number; checkpointed: number };
+    if (state.log - state.checkpointed >= pagesMin) database.exec('pragma wal_checkpoint(passive)');
   } catch {
-    // A full disk, most likely: nothing is lost, all of it is still in the log, and the writer will be told.
+    // Probably a full disk. Nothing is lost: all data is still in the log, and the writer will get the error.
   }
 }

@@ -1,4 +1,4 @@
-// One hub per data folder: an operating-system lock that dies with its holder, and a note of who holds it.
+// One hub per data folder: an operating-system lock that ends with the process, and a file that names the holder.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HubError } from '../../../contract/errors.js';
@@ -44,7 +44,7 @@ export class DataFolder {
   }
 }
 
-/** What the hub that holds the folder wrote about itself; undefined when none does or it is still starting. */
+/** The pid and URL of the hub that uses the folder; undefined when there is none or it is still starting. */
 export function readHubNote(path: string): HubNote | undefined {
   try {
     const note: unknown = JSON.parse(readFileSync(join(path, noteFile), 'utf8'));
@@ -55,7 +55,7 @@ export function readHubNote(path: string): HubNote | undefined {
   }
 }
 
-/** True when no hub holds the folder. Takes the lock for an instant. */
+/** True when no hub uses the folder. Takes the lock briefly. */
 export function isFolderFree(path: string): boolean {
   try {
     takeLock(path).close();
@@ -65,7 +65,7 @@ export function isFolderFree(path: string): boolean {
   }
 }
 
-/** An exclusive transaction on an empty database is a lock on every system Node runs on, and ends with the process. */
+/** An exclusive transaction on an empty database works as a lock on every platform of Node and ends with the process. */
 function takeLock(path: string): Database {
   let lock: Database | undefined;
   try {

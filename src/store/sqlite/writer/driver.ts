@@ -1,4 +1,4 @@
-// Picks the SQLite engine: Node's own where it is new enough, else the same API from a package with prebuilt binaries.
+// Picks the SQLite driver: Node's own if its SQLite is new enough, else a package with the same API and prebuilt binaries.
 import { createRequire } from 'node:module';
 
 export interface Statement {
@@ -23,7 +23,7 @@ interface Driver {
 /** Earlier releases can corrupt a database when a WAL reset races a checkpoint. */
 const oldestSafeSqlite = [3, 51, 3] as const;
 
-/** Of our files; what SQLite takes today when it is not told. */
+/** Page size of our files; SQLite's current default, set explicitly. */
 export const pageBytes = 4_096;
 
 export function openDatabase(path: string, { readOnly = false }: { readOnly?: boolean } = {}): Database {

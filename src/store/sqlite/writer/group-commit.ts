@@ -1,6 +1,5 @@
-// The way to the writer thread: calls that arrive in one turn of the loop leave together, and what arrives at the
-// writer while one batch commits is its next batch. No timer, except that confirmations may wait a little to ride
-// along with something that is committed anyway.
+// Sends calls to the writer thread: calls of one turn of the event loop are sent together, and what arrives while the writer
+// commits a batch is its next batch. No timer, except that confirmations may wait briefly to share another commit.
 import { Worker } from 'node:worker_threads';
 import { HubError, hubErrorFrom } from '../../../contract/errors.js';
 import { limits } from '../../../contract/limits.js';
@@ -9,10 +8,10 @@ import type { FromWriter, Notice, ToWriter, WriterOptions } from './writer-threa
 
 export interface GroupCommitOptions extends Omit<WriterOptions, 'limits'> {
   onBatch(commands: number, ms: number): void;
-  /** Messages the store wrote by itself: their readers are to be woken. */
+  /** Messages from `system` that the store wrote: their recipients must be woken. */
   onNotices(notices: readonly Notice[]): void;
   onBug(command: string, stack: string): void;
-  /** The commit's outcome is unknown or the thread died: the process must not go on. */
+  /** The outcome of a commit is unknown or the thread died: the process must stop. */
   onBroken(message: string): void;
 }
 
@@ -22,8 +21,8 @@ interface Waiting {
   reject(error: HubError): void;
 }
 
-/** How long a confirmation may wait for company. */
-const companyMs = 50;
+/** How long a deferrable command may wait to share a commit. */
+const deferMs = 50;
 const idleMs = 20;
 
 export class GroupCommit {
@@ -31,12 +30,12 @@ export class GroupCommit {
   readonly #options: GroupCommitOptions;
   /** Not sent yet. */
   #calls: [CommandName, unknown][] = [];
-  /** Buffers within them that change hands instead of being copied. */
+  /** Buffers in these calls that are transferred instead of copied. */
   #transfers: ArrayBuffer[] = [];
-  /** Everyone without an answer, oldest first; the writer answers in that order. */
+  /** Calls without an answer, oldest first; the writer answers in that order. */
   #waiting: Waiting[] = [];
   #isScheduled = false;
-  #companyTimer: NodeJS.Timeout | undefined;
+  #deferTimer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #closed: (() => void) | undefined;
   #isBroken = false;
@@ -64,19 +63,19 @@ export class GroupCommit {
     return queue;
   }
 
-  /** `canWait` lets a command ride along with the next calls, at the latest after a moment. */
-  submit(name: CommandName, argument: unknown, canWait = false, transfers?: ArrayBuffer[]): Promise<unknown> {
+  /** With `mayDefer` the command is sent with the next calls, at the latest after `deferMs`. */
+  submit(name: CommandName, argument: unknown, mayDefer = false, transfers?: ArrayBuffer[]): Promise<unknown> {
     if (this.#isBroken || this.#closed !== undefined) return Promise.reject(unavailable());
     if (transfers !== undefined) this.#transfers.push(...transfers);
     return new Promise((resolve, reject) => {
       this.#calls.push([name, argument]);
       this.#waiting.push({ name, resolve, reject });
-      if (canWait) this.#companyTimer ??= setTimeout(() => this.#send(), companyMs);
+      if (mayDefer) this.#deferTimer ??= setTimeout(() => this.#send(), deferMs);
       else this.#schedule();
     });
   }
 
-  /** Waits for what is under way, then closes the database. */
+  /** Waits for pending calls, then closes the database. */
   async close(): Promise<void> {
     clearTimeout(this.#idleTimer);
     while (!this.#isBroken && this.#waiting.length > 0) {
@@ -91,7 +90,7 @@ export class GroupCommit {
     await this.#worker.terminate();
   }
 
-  /** In the next turn of the loop, so that calls that arrived together travel together. */
+  /** In the next turn of the event loop, so that calls that arrive together are sent together. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -102,9 +101,9 @@ export class GroupCommit {
   }
 
   #send(): void {
-    clearTimeout(this.#companyTimer);
+    clearTimeout(this.#deferTimer);
     clearTimeout(this.#idleTimer);
-    this.#companyTimer = undefined;
+    this.#deferTimer = undefined;
     if (this.#calls.length === 0) return;
     const calls = this.#calls;
     this.#calls = [];
@@ -131,7 +130,7 @@ export class GroupCommit {
       refused.reject(hubErrorFrom(error));
     }
     if (notices.length > 0) this.#options.onNotices(notices);
-    // To resolve what was rejected changes nothing.
+    // Resolving a rejected promise has no effect.
     for (const [index, waiting] of done.entries()) waiting.resolve(results[index]);
     if (this.#waiting.length === 0) this.#idleTimer = setTimeout(() => this.#post({ kind: 'idle' }), idleMs).unref();
   }
@@ -150,7 +149,7 @@ export class GroupCommit {
 
 function unavailable(): HubError {
   return new HubError('STORE_UNAVAILABLE', 'The store stopped while this call ran; whether it was stored is unknown.', {
-    hint: 'Try again with the same idempotency_key: it settles whether the first attempt was stored.',
+    hint: 'Call again with the same idempotency_key: it is stored only once.',
     details: { outcome: 'unknown' },
   });
 }

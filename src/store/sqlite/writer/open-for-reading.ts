@@ -1,4 +1,4 @@
-// Opens a data folder's database beside the hub that may be running on it: to read one moment of it, and nothing else.
+// Opens the database of a data folder read-only, in one snapshot. A hub may be running on it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { HubError } from '../../../contract/errors.js';
@@ -6,12 +6,12 @@ import { loadMigrations, missingMigrations } from '../../apply-migrations.js';
 import { openDatabase, type Database } from './driver.js';
 import { databaseFile, schemaOf } from './open.js';
 
-/** In a transaction: everything read is of the moment it was opened, whatever the hub commits meanwhile. */
+/** Begins a transaction, so that all reads see the same snapshot, whatever the hub commits meanwhile. */
 export function openForReading(folder: string): Database {
   const path = join(folder, databaseFile);
   if (!existsSync(path)) {
     throw new HubError('USAGE', `There is no ${databaseFile} in '${folder}'.`, {
-      hint: 'Name the data folder of a hub: the one that `coterie serve` was given with --data.',
+      hint: 'Give the data folder of a hub: the value of --data of `coterie serve`.',
       details: { path },
     });
   }
@@ -19,7 +19,7 @@ export function openForReading(folder: string): Database {
   try {
     database = openDatabase(path, { readOnly: true });
     database.exec('pragma busy_timeout = 5000; begin');
-    // The first look is what the snapshot is taken at.
+    // The first read takes the snapshot.
     if (missingMigrations(loadMigrations('sqlite'), schemaOf(database)).length > 0) throw older(folder);
     return database;
   } catch (error) {
@@ -27,7 +27,7 @@ export function openForReading(folder: string): Database {
     if (error instanceof HubError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new HubError('USAGE', `Cannot read ${path}: ${reason}`, {
-      hint: 'Name a data folder that this user may read and write: SQLite keeps its locks in it.',
+      hint: 'Give a data folder that this user may read and write: SQLite keeps its locks in it.',
       details: { path },
       cause: error,
     });

@@ -1,15 +1,15 @@
-// Opens the one database file of a data folder: durable settings first, then migrations.
+// Opens the database file of a data folder: sets the durability, then runs the migrations.
 import { join } from 'node:path';
 import { HubError } from '../../../contract/errors.js';
 import { loadMigrations, missingMigrations, type Schema } from '../../apply-migrations.js';
-import { checkpointByItself } from './checkpoint.js';
+import { autoCheckpoint } from './checkpoint.js';
 import { openDatabase, pageBytes, type Database } from './driver.js';
 
 export const databaseFile = 'coterie.db';
 
 export interface OpenOptions {
   folder: string;
-  /** Refuse to grow beyond this; for operators who share a disk. */
+  /** The maximum size of the database, for operators who share a disk. */
   storeMaxBytes: number | null;
 }
 
@@ -24,7 +24,7 @@ export function openStoreDatabase({ folder, storeMaxBytes }: OpenOptions): Datab
     database = openDatabase(path);
     // FULL is set explicitly: drivers default WAL to NORMAL, which may lose the last commits at power loss.
     database.exec(`pragma page_size = ${pageBytes}; pragma journal_mode = wal; pragma synchronous = full;
-      pragma ${checkpointByItself}; pragma cache_size = -65536; pragma busy_timeout = 5000;
+      pragma ${autoCheckpoint}; pragma cache_size = -65536; pragma busy_timeout = 5000;
       pragma temp_store = memory;`);
     if (storeMaxBytes !== null) database.exec(`pragma max_page_count = ${Math.ceil(storeMaxBytes / pageBytes)}`);
     migrate(database);
@@ -59,7 +59,7 @@ export function schemaOf(database: Database): Schema {
   return { version, worksFrom: worksFromOf(database, version) ?? version };
 }
 
-/** Undefined where it was not said: then only those that know the version may work on it. */
+/** Undefined if it was not declared: then only hubs that know the version may use the database. */
 function worksFromOf(database: Database, version: number): number | undefined {
   if (database.prepare("select 1 from sqlite_schema where name = 'hub_schema'").get() === undefined) return undefined;
   const row = database.prepare('select works_from from hub_schema where version = ?').get(version);

@@ -1,94 +1,94 @@
-// What a statement file works with: prepared statements by their SQL, and what the writer remembers between commits.
+// What statement files use: cached prepared statements, and the memory of the writer.
 import type { Appended } from '../../../ports/store.js';
 import type { Statements } from '../../rules/statements.js';
 import { statementsOf } from '../statements.js';
 import type { Database, SqlValue, Statement } from './driver.js';
-import { LateInserts, type LateInsert } from './late-inserts.js';
+import { DeferredInserts, type DeferredInsert } from './deferred-inserts.js';
 import { WriterMemory } from './writer-memory.js';
 
 export class Tx {
   readonly #database: Database;
   readonly #statements = new Map<string, Statement>();
-  readonly #late: LateInserts;
-  #hasLateRows = false;
+  readonly #deferred: DeferredInserts;
+  #hasDeferredRows = false;
   readonly memory = new WriterMemory();
-  /** As rules call them. */
+  /** The statements as rules call them. */
   readonly statements: Statements = statementsOf(this);
-  /** Messages the hub wrote by itself in this batch; their readers are to be woken after the commit. */
+  /** Messages from `system` of this batch; their recipients are woken after the commit. */
   readonly notices: { sessionId: string; appended: Appended }[] = [];
-  /** Set by the first write; the batch clears it before each command. */
+  /** Set by a write; the batch clears it before each command. */
   hasWritten = false;
-  /** Bytes of attachments written since the last look. */
-  bytesKept = 0;
-  /** Buffers that this batch's answers hand over to the other thread instead of copying them. */
-  readonly handedOver: ArrayBuffer[] = [];
+  /** Bytes of attachments written since the last checkpoint request. */
+  attachmentBytes = 0;
+  /** Buffers in this batch's results that are transferred to the other thread instead of copied. */
+  readonly transferred: ArrayBuffer[] = [];
 
   constructor(database: Database) {
     this.#database = database;
-    this.#late = new LateInserts(database);
+    this.#deferred = new DeferredInserts(database);
   }
 
-  /** The row type is the caller's word: it names the columns it selects. */
+  /** The caller gives the row type of the columns that it selects; nothing checks it. */
   get<Row>(sql: string, values: readonly SqlValue[] = []): Row | undefined {
-    this.insertLateRows();
+    this.insertDeferredRows();
     return this.#prepared(sql).get(...values) as Row | undefined;
   }
 
-  /** A look that does not insert late rows first: for tables whose late rows the caller knows by itself. */
+  /** Does not insert deferred rows first: for tables whose deferred rows the caller has in memory. */
   getStored<Row>(sql: string, values: readonly SqlValue[] = []): Row | undefined {
     return this.#prepared(sql).get(...values) as Row | undefined;
   }
 
   all<Row>(sql: string, values: readonly SqlValue[] = []): Row[] {
-    this.insertLateRows();
+    this.insertDeferredRows();
     return this.#prepared(sql).all(...values) as Row[];
   }
 
   /** Returns how many rows changed. */
   run(sql: string, values: readonly SqlValue[] = []): number {
-    this.insertLateRows();
+    this.insertDeferredRows();
     this.hasWritten = true;
     return Number(this.#prepared(sql).run(...values).changes);
   }
 
-  /** For the many rows of a send: push one row's values. They are inserted with the next question, or before the commit. */
-  rowsFor(insert: LateInsert): SqlValue[] {
+  /** For the many rows of a send: push the values of a row. They are inserted before the next statement or the commit. */
+  rowsFor(insert: DeferredInsert): SqlValue[] {
     this.hasWritten = true;
-    this.#hasLateRows = true;
-    return this.#late.rowsOf(insert);
+    this.#hasDeferredRows = true;
+    return this.#deferred.rowsOf(insert);
   }
 
   /**
-   * Rows of several commands go in together. That is no write of the command that asked; but should it fail, no one
-   * command is to blame, and the one that asked counts as half done.
+   * Inserts the rows of several commands. This does not count as a write of the current command. But if it fails, the
+   * command at fault is unknown, so the current one counts as having written and the batch is rolled back.
    */
-  insertLateRows(): void {
-    if (!this.#hasLateRows) return;
+  insertDeferredRows(): void {
+    if (!this.#hasDeferredRows) return;
     try {
-      this.#late.insert();
+      this.#deferred.insert();
     } catch (error) {
       this.hasWritten = true;
       throw error;
     }
-    this.#hasLateRows = false;
+    this.#hasDeferredRows = false;
   }
 
-  discardLateRows(): void {
-    this.#late.discard();
-    this.#hasLateRows = false;
+  discardDeferredRows(): void {
+    this.#deferred.discard();
+    this.#hasDeferredRows = false;
   }
 
-  /** For bytes that nothing here looks at any more. */
-  handOver({ buffer, byteLength }: Uint8Array): void {
-    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) this.handedOver.push(buffer);
+  /** For bytes that this thread no longer reads. */
+  transfer({ buffer, byteLength }: Uint8Array): void {
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) this.transferred.push(buffer);
   }
 
-  /** A pragma takes effect while it is compiled, so it must never come from the statement cache. */
+  /** A pragma takes effect when it is compiled, so it must not come from the statement cache. */
   set(pragma: string): void {
     this.#database.exec(`pragma ${pragma}`);
   }
 
-  /** Begin, commit, rollback, savepoints: not counted as a write. */
+  /** Begin, commit, rollback, savepoints: these do not count as writes. */
   control(sql: string): void {
     this.#prepared(sql).run();
   }

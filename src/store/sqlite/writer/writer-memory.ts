@@ -1,5 +1,5 @@
-// What the one writer knows without asking the database, so that a send reads next to nothing. Safe because no one else
-// writes these tables; whatever is undone is forgotten.
+// The cache of the single writer, so that a send reads almost nothing. Safe because nothing else writes these tables;
+// a rollback clears it.
 import type { AgentKind } from '../../../contract/agent.js';
 import { Turns } from '../../../message/send/loop-guard.js';
 import type { NotifySettings } from '../../../notify/decide-notices.js';
@@ -16,10 +16,10 @@ export interface KeyMemory {
   result: unknown;
 }
 
-/** Enough for every busy thread and agent of a session; beyond it everything is simply read again. */
+/** Enough for the active threads and agents of a session. A full map is cleared and read again. */
 const entriesMax = 10_000;
 const sessionsMax = 1_000;
-/** Retries come soon; older answers are read from the store. */
+/** Retries come soon; older results are read from the database. */
 const answersMax = 1_000;
 
 export class SessionMemory {
@@ -62,7 +62,7 @@ export class SessionMemory {
     this.#threads.delete(id);
   }
 
-  /** True when the agent is known to have no waking mail. Whatever may add some must say so. */
+  /** True when the agent is known to have no unread waking copies. Whatever may add one must call `forgetNoMail`. */
   hasNoMail(agentId: string): boolean {
     return this.#withoutMail.has(agentId);
   }
@@ -72,11 +72,11 @@ export class SessionMemory {
     this.#withoutMail.add(agentId);
   }
 
-  mailMayHaveCome(agentId: string): void {
+  forgetNoMail(agentId: string): void {
     this.#withoutMail.delete(agentId);
   }
 
-  /** How many more waking copies the inbox takes; undefined when no one has counted. */
+  /** How many more waking copies the inbox has room for; undefined when not counted yet. */
   room(agentId: string): number | undefined {
     return this.#room.get(agentId);
   }
@@ -85,14 +85,14 @@ export class SessionMemory {
     remember(this.#room, agentId, room);
   }
 
-  /** One waking copy more. */
-  mailHasCome(agentId: string): void {
-    this.mailMayHaveCome(agentId);
+  /** One more waking copy. */
+  copyAdded(agentId: string): void {
+    this.forgetNoMail(agentId);
     this.#changeRoom(agentId, -1);
   }
 
-  /** One waking copy less. */
-  mailHasGone(agentId: string): void {
+  /** One waking copy fewer. */
+  copyRemoved(agentId: string): void {
     this.#changeRoom(agentId, 1);
   }
 
@@ -101,12 +101,12 @@ export class SessionMemory {
     if (room !== undefined) this.#room.set(agentId, room + by);
   }
 
-  /** The first answer under a sender's key, when it was given lately. */
+  /** The first result of a sender's key, if it is recent. */
   answerTo(sender: string, key: string): KeyMemory | undefined {
     return this.#answers.get(`${sender}\n${key}`);
   }
 
-  /** False when there is no more room: then the caller stores what only this memory knows, and forgets. */
+  /** False when full: then the caller must insert the deferred rows and call `forgetAnswers`. */
   rememberAnswer(sender: string, key: string, answer: KeyMemory): boolean {
     this.#answers.set(`${sender}\n${key}`, answer);
     return this.#answers.size < answersMax;
@@ -116,7 +116,7 @@ export class SessionMemory {
     this.#answers.clear();
   }
 
-  /** The turns these two took lately; a restart forgets them, which only delays the guard. */
+  /** The recent turns of these two agents. A restart loses them, which only delays the loop guard. */
   turnsOf(one: string, other: string): Turns {
     const [first, second] = one < other ? [one, other] : [other, one];
     let partners = this.#turns.get(first);
@@ -135,7 +135,7 @@ export class SessionMemory {
 
 export class WriterMemory {
   readonly #sessions = new Map<string, SessionMemory>();
-  /** The last message row's number; undefined until it is asked for. */
+  /** The number of the last message row; undefined until it is read. */
   lastRow: number | undefined;
 
   session(id: string): SessionMemory | undefined {
@@ -157,7 +157,7 @@ export class WriterMemory {
   }
 }
 
-/** Only what exists is remembered: what does not may be created at any time. */
+/** Only existing things are cached: a missing one may be created at any time. */
 function remember<Value>(known: Map<string, Value>, key: string, value: Value): void {
   if (known.size >= entriesMax) known.clear();
   known.set(key, value);

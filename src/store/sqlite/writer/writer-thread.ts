@@ -1,4 +1,4 @@
-// The one thread that touches the database: a slow fsync then never holds up the doors.
+// The only thread that uses the database, so that a slow fsync does not block the event loop of the servers.
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { HubError, type ErrorObject } from '../../../contract/errors.js';
 import { setLimits, type Limits } from '../../../contract/limits.js';
@@ -32,7 +32,7 @@ export interface Notice {
   appended: Appended;
 }
 
-/** A batch answers the oldest calls without an answer, one result each; a refused one's result is null. */
+/** A batch answers the oldest pending calls, one result each; the result of a refused call is null. */
 export type FromWriter =
   | { kind: 'ready' }
   | { kind: 'failed'; error: ErrorObject }
@@ -41,11 +41,11 @@ export type FromWriter =
   | { kind: 'bug'; command: string; stack: string }
   | { kind: 'closed' };
 
-/** The index is filled when nothing else is to do, or when the tail that readers scan grows too long. */
-const lagWorthFilling = 256;
+/** Indexes are filled when the writer is idle, or when the unindexed tail that readers scan grows too long. */
+const lagMin = 256;
 const lagMax = 4_096;
 const fillRows = 2_048;
-/** Words cost more than the rest: under load they wait longer. */
+/** The word index costs more than the others: under load it waits longer. */
 const searchLagMax = 262_144;
 
 const batchMax = 128;
@@ -70,27 +70,27 @@ try {
 function serve(tx: Tx, closeDatabase: () => void): void {
   let lag = indexLag(tx);
   let searchLag = indexLag(tx, 'search');
-  let isQuiet = false;
+  let isIdle = false;
   const checkpointer = new Checkpointer({ databasePath: databasePathIn(options.folder) });
   const fillWords = () => {
     fill(tx, fillSearchIndex);
     searchLag = indexLag(tx, 'search');
   };
-  /** One short step at a time: what arrives meanwhile goes first. */
-  const fillWordsWhileQuiet = () => {
-    if (!isQuiet || searchLag < lagWorthFilling) return;
+  /** One short step at a time, so that new calls go first. */
+  const fillWordsWhileIdle = () => {
+    if (!isIdle || searchLag < lagMin) return;
     const before = searchLag;
     fillWords();
-    if (searchLag < before) setImmediate(fillWordsWhileQuiet);
+    if (searchLag < before) setImmediate(fillWordsWhileIdle);
   };
   port?.on('message', (first: ToWriter) => {
     const { calls, next } = gather(first);
-    isQuiet = next === 'idle';
+    isIdle = next === 'idle';
     for (let from = 0; from < calls.length; from += batchMax) {
       if (!answer(tx, calls.slice(from, from + batchMax))) return port.close();
     }
-    checkpointer.noteWritten(calls.length, tx.bytesKept);
-    tx.bytesKept = 0;
+    checkpointer.noteWritten(calls.length, tx.attachmentBytes);
+    tx.attachmentBytes = 0;
     if (next === 'close') {
       void checkpointer.close().then(() => {
         closeDatabase();
@@ -102,16 +102,16 @@ function serve(tx: Tx, closeDatabase: () => void): void {
     // One call may write many messages, such as the notices of a new thread.
     lag = tx.memory.lastRow === undefined ? lag + calls.length : tx.memory.lastRow - indexedUpTo(tx);
     searchLag += calls.length;
-    if (lag >= lagMax || (isQuiet && lag >= lagWorthFilling)) {
+    if (lag >= lagMax || (isIdle && lag >= lagMin)) {
       fill(tx, (open) => fillHistoryIndexes(open, fillRows));
       lag = indexLag(tx);
     }
-    if (isQuiet) fillWordsWhileQuiet();
+    if (isIdle) fillWordsWhileIdle();
     else if (searchLag >= searchLagMax) fillWords();
   });
 }
 
-/** All calls that have arrived by now, up to a full batch, and what came after them if it was something else. */
+/** All calls that have arrived, up to a full batch, and the kind of the message after them if it is not a call. */
 function gather(first: ToWriter): { calls: CommandCall[]; next: 'idle' | 'close' | undefined } {
   const calls: CommandCall[] = [];
   let message: ToWriter | undefined = first;
@@ -123,11 +123,11 @@ function gather(first: ToWriter): { calls: CommandCall[]; next: 'idle' | 'close'
 }
 
 function nextMessage(): ToWriter | undefined {
-  // The other end of this port is group-commit.ts alone.
+  // Safe: only group-commit.ts posts to this port.
   return port === null ? undefined : (receiveMessageOnPort(port)?.message as ToWriter | undefined);
 }
 
-/** False when the commit's outcome is unknown: then nothing may be written any more. */
+/** False when the outcome of the commit is unknown: then nothing more may be written. */
 function answer(tx: Tx, calls: CommandCall[]): boolean {
   const started = performance.now();
   try {
@@ -135,7 +135,7 @@ function answer(tx: Tx, calls: CommandCall[]): boolean {
     const refusals = answers.flatMap((given, index) => ('ok' in given ? [] : [refusalAt(index, given)]));
     const results = answers.map((given) => ('ok' in given ? given.ok : null));
     const notices = tx.notices.splice(0);
-    post({ kind: 'batch', results, refusals, notices, ms: performance.now() - started }, tx.handedOver.splice(0));
+    post({ kind: 'batch', results, refusals, notices, ms: performance.now() - started }, tx.transferred.splice(0));
     return true;
   } catch (error) {
     if (!(error instanceof CommitUnknown)) throw error;
@@ -148,7 +148,7 @@ function refusalAt(index: number, { refused, bug }: Extract<CommandAnswer, { ref
   return { index, error: refused, ...(bug === undefined ? {} : { bug }) };
 }
 
-/** Without fsync: what is lost is filled again from the messages. A full disk is left for later. */
+/** Without fsync: lost entries are filled again from the messages. With a full disk it is retried later. */
 function fill(tx: Tx, work: (open: Tx) => void): void {
   tx.set('synchronous = normal');
   try {

@@ -1,28 +1,28 @@
-// Rows of a batch that are inserted together: one statement for many rows costs a third less than one statement each.
-// Whoever asks the database anything in between sees them, because the transaction inserts them first.
+// Defers the inserts of a batch to write many rows with one statement, which costs a third less than one statement each.
+// Any other statement of the transaction sees the rows, because the transaction inserts them first.
 import type { Database, SqlValue, Statement } from './driver.js';
 
-/** One table's rows; `columns` is the order in which their values are given. */
-export interface LateInsert {
+/** One table; `columns` is the order of the values of a row. */
+export interface DeferredInsert {
   table: string;
   columns: readonly string[];
 }
 
 const rowsPerStatement = [32, 8, 1] as const;
 
-export class LateInserts {
+export class DeferredInserts {
   readonly #database: Database;
-  readonly #tables = new Map<LateInsert, LateRows>();
+  readonly #tables = new Map<DeferredInsert, DeferredRows>();
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** The values of all rows so far, one after the other: push one row's values to add a row. */
-  rowsOf(insert: LateInsert): SqlValue[] {
+  /** The values of all deferred rows, concatenated: push the values of a row to add it. */
+  rowsOf(insert: DeferredInsert): SqlValue[] {
     let rows = this.#tables.get(insert);
     if (rows === undefined) {
-      rows = new LateRows(this.#database, insert);
+      rows = new DeferredRows(this.#database, insert);
       this.#tables.set(insert, rows);
     }
     return rows.values;
@@ -37,12 +37,12 @@ export class LateInserts {
   }
 }
 
-class LateRows {
+class DeferredRows {
   readonly values: SqlValue[] = [];
   readonly #width: number;
   readonly #statements: { rows: number; statement: Statement }[];
 
-  constructor(database: Database, { table, columns }: LateInsert) {
+  constructor(database: Database, { table, columns }: DeferredInsert) {
     this.#width = columns.length;
     const row = `(${columns.map(() => '?').join(', ')})`;
     this.#statements = rowsPerStatement.map((rows) => {
