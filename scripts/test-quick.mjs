@@ -4,7 +4,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from './build.mjs';
-import { gates, runGate } from './gates.mjs';
+import { gates, runGates } from './gates.mjs';
 import { install } from './install.mjs';
 import { requireNode } from './require-node.mjs';
 import { root, runTool } from './tool.mjs';
@@ -18,9 +18,8 @@ const all = readdirSync(test, { recursive: true })
   .map((name) => join(test, name));
 const quick = all.filter((file) => !isElsewhere(file) && !startsProcess(file));
 
-const stages = [install, build];
-for (const gate of gates) if (gate.name !== 'package') stages.push(() => runGate(gate));
-stages.push(runTests);
+const quickGates = gates.filter(({ name }) => name !== 'package');
+const stages = [install, build, () => runGates(quickGates), runTests];
 for (const stage of stages) {
   const exitCode = await stage();
   if (exitCode !== 0) process.exit(exitCode);
