@@ -1,6 +1,4 @@
 // The store of this world for the property, with what it keeps as long as the test file runs.
-import { rmSync } from 'node:fs';
-import { afterAll } from 'vitest';
 import { setLimits } from '../../dist/contract/limits.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { databaseOf } from '../support/test-database.js';
@@ -11,15 +9,9 @@ import { inboxMax, type OpenStore } from './inbox-world.js';
 // The loop guard is another test's subject: here agents answer each other without end.
 setLimits({ inbox: inboxMax, turnsMax: Number.MAX_SAFE_INTEGER });
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
 export const openInboxStore: OpenStore = async () => {
   // The first test opens it, and the others go on with it.
-  const folder = tempFolder({ isKept: true });
-  folders.push(folder);
+  const folder = tempFolder({ isShared: true });
   const database = await databaseOf(folder);
   const start = () => (database === null ? startSqlite(folder) : startPostgres(database));
   const opened = {
