@@ -47,7 +47,7 @@ const copied = [
 const tools = /^(@types\/node|knip|oxlint|oxlint-tsgolint|prettier|publint|typescript|vitest)$/;
 
 /** The scripts for what so small a package has not: tests on a database, and benches. */
-const notCopied = /[\\/]scripts[\\/](postgres(\.mjs|[\\/]|$)|trace-send\.mjs$)/;
+const notCopied = /[\\/]scripts[\\/](postgres(\.mjs|[\\/]|$)|trace-send\.mjs$|trace[\\/])/;
 
 const sources = {
   'vitest.config.ts': `import { defineConfig } from 'vitest/config';\n\nexport default defineConfig({});\n`,
