@@ -1,6 +1,6 @@
 // What must hold before the tests are worth running. One alone: `node scripts/gates.mjs lint`.
 // test/gates/ proves that each of them can fail.
-import { isEntry, runTool } from './tool.mjs';
+import { isEntry, runToolBeside } from './tool.mjs';
 
 export const gates = [
   {
@@ -29,10 +29,16 @@ export const gates = [
   { name: 'package', package: 'publint', bin: 'publint', args: ['--strict'] },
 ];
 
-/** Answers the exit code of the gate's tool. */
-export function runGate(gate) {
-  console.log(`\n== ${gate.name} (${gate.bin})`);
-  return runTool(gate.package, gate.bin, { args: gate.args });
+/** Runs them beside each other, as most use one core, and answers the exit code of the first that failed. */
+export async function runGates(chosen) {
+  const results = chosen.map(async (gate) => ({ gate, ...(await runToolBeside(gate.package, gate.bin, gate.args)) }));
+  let failed = 0;
+  for (const result of results) {
+    const { gate, exitCode, output } = await result;
+    console.log(`\n== ${gate.name} (${gate.bin})\n${output.trimEnd()}`);
+    failed ||= exitCode;
+  }
+  return failed;
 }
 
 if (isEntry(import.meta.url)) {
@@ -42,5 +48,5 @@ if (isEntry(import.meta.url)) {
     console.error(`No gate '${name ?? ''}'. The gates are: ${gates.map((each) => each.name).join(', ')}.`);
     process.exit(2);
   }
-  process.exitCode = runGate(gate);
+  process.exitCode = await runGates([gate]);
 }

@@ -1,34 +1,32 @@
 // `npm run test:quick`: what one wants before every commit, within a minute. The gates but the package's, and on SQLite
-// every test file that starts no process: none of its imports within test/ leads to node:child_process.
+// every test file that starts no process (none of its imports within test/ leads to node:child_process) but the random
+// runs of test/property.
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from './build.mjs';
-import { gates, runGate } from './gates.mjs';
+import { gates, runGates } from './gates.mjs';
 import { install } from './install.mjs';
 import { requireNode } from './require-node.mjs';
 import { root, runTool } from './tool.mjs';
 
 requireNode();
-// The model of the inbox is tried with few random runs; `npm test` tries many.
-process.env.COTERIE_INBOX_RUNS ??= '5';
 
 const test = join(root, 'test');
-const isInSqlite = (file) => !file.startsWith(join(test, 'postgres'));
+const isElsewhere = (file) => ['postgres', 'property'].some((folder) => file.startsWith(join(test, folder)));
 const all = readdirSync(test, { recursive: true })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => join(test, name));
-const quick = all.filter((file) => isInSqlite(file) && !startsProcess(file));
+const quick = all.filter((file) => !isElsewhere(file) && !startsProcess(file));
 
-const stages = [install, build];
-for (const gate of gates) if (gate.name !== 'package') stages.push(() => runGate(gate));
-stages.push(runTests);
+const quickGates = gates.filter(({ name }) => name !== 'package');
+const stages = [install, build, () => runGates(quickGates), runTests];
 for (const stage of stages) {
   const exitCode = await stage();
   if (exitCode !== 0) process.exit(exitCode);
 }
 console.log(
-  `Left out: PostgreSQL, several hubs, the package gate, and ${all.length - quick.length} files that start processes ` +
-    '(command line, bridge, restarts, faults). `npm test` runs everything.',
+  `Left out: PostgreSQL, several hubs, the package gate, random runs, and what starts processes (command line, bridge, ` +
+    `restarts, faults): ${all.length - quick.length} of ${all.length} files. npm test runs everything.`,
 );
 
 function startsProcess(file, seen = new Set()) {

@@ -1,7 +1,7 @@
 // `npm test`: from a fresh clone to a verdict; stops at the first stage that fails. `--gates-only` leaves the tests
 // out; other arguments go to vitest, e.g. `npm test -- test/story`.
 import { build } from './build.mjs';
-import { gates, runGate } from './gates.mjs';
+import { gates, runGates } from './gates.mjs';
 import { install } from './install.mjs';
 import { requireNode } from './require-node.mjs';
 import { runTool } from './tool.mjs';
@@ -11,7 +11,7 @@ const args = process.argv.slice(2);
 const vitestArgs = args.filter((arg) => arg !== '--gates-only');
 const isGatesOnly = vitestArgs.length < args.length;
 
-const stages = [install, build, ...gates.map((gate) => () => runGate(gate))];
+const stages = [install, build, () => runGates(gates)];
 if (!isGatesOnly) stages.push(runTests);
 
 for (const stage of stages) {

@@ -20,7 +20,8 @@ const coterie = (...args: string[]) => run(process.execPath, [cliPath, ...args])
 const folders: string[] = [];
 
 function newFolder(): string {
-  const folder = tempFolder();
+  // Until the hub that a bridge has started in it is stopped.
+  const folder = tempFolder({ isShared: true });
   folders.push(folder);
   return folder;
 }

@@ -46,8 +46,8 @@ const copied = [
 
 const tools = /^(@types\/node|knip|oxlint|oxlint-tsgolint|prettier|publint|typescript|vitest)$/;
 
-/** The scripts that only the tests on a database need, of which so small a package has none. */
-const forDatabases = /[\\/]scripts[\\/]postgres(\.mjs|[\\/]|$)/;
+/** The scripts for what so small a package has not: tests on a database, and benches. */
+const notCopied = /[\\/]scripts[\\/](postgres(\.mjs|[\\/]|$)|trace-send\.mjs$|trace[\\/])/;
 
 const sources = {
   'vitest.config.ts': `import { defineConfig } from 'vitest/config';\n\nexport default defineConfig({});\n`,
@@ -68,7 +68,7 @@ export function makeSoundPackage(): SoundPackage {
     writeFileSync(join(folder, path), source);
   }
 
-  const filter = (path: string) => !forDatabases.test(path);
+  const filter = (path: string) => !notCopied.test(path);
   for (const name of copied) cpSync(join(root, name), join(folder, name), { recursive: true, filter });
   // A junction is the link that Windows lets everybody make; other systems do not look at the word.
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');

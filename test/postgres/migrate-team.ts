@@ -1,5 +1,6 @@
 // A team with something of everything a store keeps, and what its members see of it.
 import { Client, escapeIdentifier } from 'pg';
+import type { Lifetime } from '../support/clean-up.js';
 import { call, post } from '../support/http-call.js';
 import { startHubProcess, type HubProcess } from '../support/hub-process.js';
 
@@ -7,8 +8,8 @@ type Fields = Record<string, unknown>;
 
 export const embedded = { COTERIE_DATABASE_URL: '' };
 
-export function hubOn(address: string): Promise<HubProcess> {
-  return startHubProcess({ env: { COTERIE_DATABASE_URL: address } });
+export function hubOn(address: string, lifetime: Lifetime = {}): Promise<HubProcess> {
+  return startHubProcess({ ...lifetime, env: { COTERIE_DATABASE_URL: address } });
 }
 
 function serverUrl(): URL {

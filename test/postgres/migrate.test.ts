@@ -85,7 +85,7 @@ describe('a team that moves', () => {
     const again = await migrated(data, database);
     expect([...again].filter(([, { changed }]) => changed > 0)).toEqual([]);
     expect(await versionOf(database)).toBe(version);
-    hub = await hubOn(database);
+    hub = await hubOn(database, { isShared: true });
     expect(await lookAround(hub.url, team)).toEqual(before);
     expect((before as { picture: { data: string } }).picture.data).toBe(picture);
   });

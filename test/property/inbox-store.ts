@@ -10,7 +10,8 @@ import { inboxMax, type OpenStore } from './inbox-world.js';
 setLimits({ inbox: inboxMax, turnsMax: Number.MAX_SAFE_INTEGER });
 
 export const openInboxStore: OpenStore = async () => {
-  const folder = tempFolder();
+  // The first test opens it, and the others go on with it.
+  const folder = tempFolder({ isShared: true });
   const database = await databaseOf(folder);
   const start = () => (database === null ? startSqlite(folder) : startPostgres(database));
   const opened = {

@@ -5,9 +5,14 @@ type CleanUp = () => unknown;
 
 const afterFile: CleanUp[] = [];
 
+export interface Lifetime {
+  /** For the other tests of the file too: it stays until the end of the file. */
+  isShared?: boolean;
+}
+
 /** At the end of the test that runs, or of the file when none does; last in, first out. */
-export function cleanUpAfter(cleanUp: CleanUp): void {
-  if (TestRunner.getCurrentTest() === undefined) afterFile.push(cleanUp);
+export function cleanUpAfter(cleanUp: CleanUp, { isShared = false }: Lifetime = {}): void {
+  if (isShared || TestRunner.getCurrentTest() === undefined) afterFile.push(cleanUp);
   else onTestFinished(async () => void (await cleanUp()));
 }
 

@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { cleanUpAfter } from './clean-up.js';
+import { cleanUpAfter, type Lifetime } from './clean-up.js';
 import { flagsOf, gather } from './hub-team.js';
 import { tempFolder } from './temp-folder.js';
 import { databaseEnv, databaseOf } from './test-database.js';
@@ -24,7 +24,7 @@ export interface HubProcess {
   stop(): Promise<number | null>;
 }
 
-export interface HubProcessOptions {
+export interface HubProcessOptions extends Lifetime {
   data?: string;
   args?: string[];
   env?: NodeJS.ProcessEnv;
@@ -33,7 +33,7 @@ export interface HubProcessOptions {
 
 /** Killed after the test, or after the file when no test runs. Where there are several, pid and child are those of the first. */
 export async function startHubProcess(options: HubProcessOptions = {}): Promise<HubProcess> {
-  const data = options.data ?? tempFolder();
+  const data = options.data ?? tempFolder(options);
   const env = { ...databaseEnv(await databaseOf(data)), ...options.env };
   const hubs = await Promise.all(Array.from({ length: hubsAtOnce }, () => startOne({ ...options, data, env })));
   const [first] = hubs;
@@ -56,7 +56,7 @@ export async function startHubProcess(options: HubProcessOptions = {}): Promise<
       return failed;
     },
   };
-  cleanUpAfter(() => hub.kill());
+  cleanUpAfter(() => hub.kill(), options);
   return hub;
 }
 
