@@ -42,3 +42,6 @@ export function recipientsOf({ recipients }: { recipients: string }): string[] {
 export function copyMissing(seq: number, recipient: string): Error {
   return new Error(`copy ${seq} of ${recipient} is in neither table`);
 }
+
+/** Why a copy reports its end: its sender wants a receipt, or the opening of a critical thread is read by all. */
+export const receiptKinds = { copy: 1, opening: 2 } as const;

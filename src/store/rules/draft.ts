@@ -4,7 +4,7 @@ import type { DeadReason } from '../../contract/message.js';
 import { lanes, rankOf, type Route } from '../../message/send/route.js';
 import type { Appended, Recipient, SendPlan } from '../../ports/store.js';
 import { extrasOf, type MessageRow } from '../rows/message-row.js';
-import { receiptKinds } from './end-copies.js';
+import { receiptKinds } from '../rows/receipt-row.js';
 import type { AgentFacts } from './statements.js';
 
 export interface Author {

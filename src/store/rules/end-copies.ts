@@ -3,6 +3,7 @@
 import { messageIdOf } from '../../contract/ids.js';
 import type { DeadReason, Why } from '../../contract/message.js';
 import { allReadText, receiptText } from '../../message/receipts/receipt-text.js';
+import { receiptKinds } from '../rows/receipt-row.js';
 import { writeReports, type Report } from './notices.js';
 import { saltOf } from './sessions.js';
 import type { CopySelection, Statements } from './statements.js';
@@ -38,9 +39,6 @@ export interface EndRecord extends Ending {
   attempts: number;
   deliveredAt: number | null;
 }
-
-/** Why a copy reports its end: its sender wants a receipt, or the opening of a critical thread is read by all. */
-export const receiptKinds = { copy: 1, opening: 2 } as const;
 
 export interface EndedSeqs {
   /** In inbox order. */

@@ -1,6 +1,7 @@
 // How copies end: they leave the hot table, and their history rows (and dead letters) are written in the same statement.
 import type { LeasedCopies } from '../../../ports/store.js';
-import { endedPerStep, receiptKinds, type EndedCopy, type Ending, type EndRecord } from '../../rules/end-copies.js';
+import { receiptKinds } from '../../rows/receipt-row.js';
+import { endedPerStep, type EndedCopy, type Ending, type EndRecord } from '../../rules/end-copies.js';
 import type { CopySelection } from '../../rules/statements.js';
 import type { SqlValue, Tx } from '../connection/transaction.js';
 import { keyLists } from './key-lists.js';

@@ -1,6 +1,6 @@
 // Ended copies are open again, in their old places: the one way back from history into an inbox.
 import { asksForReceipt } from '../../rows/message-row.js';
-import { receiptKinds } from '../../rules/end-copies.js';
+import { receiptKinds } from '../../rows/receipt-row.js';
 import type { Inbox, ReopenedCopy } from '../../rules/statements.js';
 import type { Tx } from '../connection/transaction.js';
 

@@ -3,7 +3,7 @@ import type { ResponsesRequest } from '../../../ports/store.js';
 import type { FirstAnswer } from '../../../thread/decide-critical.js';
 import { criticalColumns, type NewCriticalThread } from '../../rows/critical-row.js';
 import { columnsOf } from '../../rows/message-row.js';
-import { receiptKinds } from '../../rules/end-copies.js';
+import { receiptKinds } from '../../rows/receipt-row.js';
 import type { ResponseRow } from '../../rules/statements.js';
 import { sqlTime, sqlTimeOf } from '../connection/sql-time.js';
 import type { Tx } from '../connection/transaction.js';

@@ -1,7 +1,8 @@
 // Ends a copy: moves it from pending to delivery and writes the dead letter, if any, in the same transaction.
 import type { Why } from '../../../contract/message.js';
 import { lanes } from '../../../message/send/route.js';
-import { endedPerStep, receiptKinds, type EndedCopy, type Ending, type EndRecord } from '../../rules/end-copies.js';
+import { receiptKinds } from '../../rows/receipt-row.js';
+import { endedPerStep, type EndedCopy, type Ending, type EndRecord } from '../../rules/end-copies.js';
 import type { CopySelection } from '../../rules/statements.js';
 import type { SqlValue } from '../writer/driver.js';
 import type { Tx } from '../writer/transaction.js';

@@ -1,7 +1,7 @@
 // Reopens ended copies at their old positions: the only way from history back into an inbox.
 import type { Why } from '../../../contract/message.js';
 import { lanes } from '../../../message/send/route.js';
-import { receiptKinds } from '../../rules/end-copies.js';
+import { receiptKinds } from '../../rows/receipt-row.js';
 import type { Inbox, ReopenedCopy } from '../../rules/statements.js';
 import { factsOfAgent } from '../session/agents.js';
 import type { Tx } from '../writer/transaction.js';
