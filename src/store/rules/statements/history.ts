@@ -1,0 +1,42 @@
+// What rules ask of a store about stored messages and their attachments.
+import type { Hit } from '../../../message/history/search-page.js';
+import type { SearchQuery } from '../../../ports/history.js';
+import type { AttachmentQuery } from '../../../ports/store.js';
+import type { MessageRow } from '../../rows/message-row.js';
+import type { Steps } from '../steps.js';
+import type { Inbox } from './keys.js';
+
+export interface HistoryStatements {
+  /** In the order of the seqs; missing ones are left out. */
+  messagesOf(sessionId: string, seqs: readonly number[]): Steps<MessageRow[]>;
+  /** All hits from `top` down to a floor: the given one, or where the work limit of one call is reached. */
+  readWindow(query: SearchQuery, window: SearchWindow): Steps<{ hits: Hit[]; floor: number }>;
+}
+
+export interface SearchWindow {
+  top: number;
+  floor: number | null;
+}
+
+export interface AttachmentStatements {
+  /** Whether the reader may read one of the newest `limit` messages with this attachment. */
+  mayReadUse(inbox: Inbox, use: AttachmentUses): Steps<boolean>;
+  mayReadMessage(row: MessageRow, reader: string): Steps<boolean>;
+  attachmentPart(query: AttachmentQuery, hash: string): Steps<AttachmentPart | undefined>;
+}
+
+export interface MessageKey {
+  sessionId: string;
+  seq: number;
+}
+
+export interface AttachmentUses {
+  hash: string;
+  limit: number;
+}
+
+export interface AttachmentPart {
+  size: number;
+  media_type: string;
+  part: Uint8Array;
+}

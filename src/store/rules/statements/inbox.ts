@@ -1,0 +1,89 @@
+// What rules ask of a store about copies in inboxes: how they are leased, end, and come back.
+import type { ThreadHeader } from '../../../contract/thread.js';
+import type { ThreadBacklog } from '../../../notify/digest.js';
+import type {
+  CopyKey,
+  HandedCopy,
+  LeaseReference,
+  LeaseRequest,
+  LeasedCopies,
+  PeekRequest,
+  Receipt,
+} from '../../../ports/store.js';
+import type { CopyRow } from '../../rows/copy-row.js';
+import type { LeasedRow } from '../../rows/leased-copies.js';
+import type { MessageRow } from '../../rows/message-row.js';
+import type { NoticeRow } from '../../rows/notice-row.js';
+import type { EndedCopy, Ending } from '../end-copies.js';
+import type { Steps } from '../steps.js';
+import type { Inbox } from './keys.js';
+
+export interface InboxStatements {
+  /** Locks the copies. `wait` waits for those that another transaction has locked; `skip` leaves them out. */
+  freeCopies(query: PeekRequest, hold: 'skip' | 'wait'): Steps<FreeCopies>;
+  /** When `skip` found none: whether free copies exist that another transaction has locked; and the unread count. */
+  recheckFree(query: Omit<PeekRequest, 'limit'>): Steps<{ hasFree: boolean; unread: number }>;
+  /** The seqs that were still free, and the unread count afterwards. Counts the attempt in the same statement. */
+  leaseKeys(lease: NewLease, keys: readonly CopyKey[]): Steps<{ seqs: number[]; unread: number }>;
+
+  /** The copies still held by this lease, in inbox order. */
+  keysOfLease(reference: LeaseReference): Steps<CopyKey[]>;
+  /** One entry per id; without a row if the agent holds no leased copy. Throws for an id that is not a message. */
+  leasedById(inbox: Inbox, ids: readonly string[]): Steps<{ id: string; row: LeasedRow | undefined }[]>;
+  leasedUpTo(inbox: Inbox, seq: number): Steps<LeasedRow[]>;
+
+  /** Moves copies to history, with a dead letter each if there is a reason. In inbox order, at most `endedPerStep`. */
+  endCopies(selection: CopySelection, ending: Ending): Steps<EndedCopy[]>;
+  /** Of all recipients, in the order of the message. */
+  receiptsOf(row: MessageRow, now: number): Steps<Receipt[]>;
+  /** The critical thread that this message opened, if all its current members have read it and this was not reported yet. */
+  openingReadByAll(sessionId: string, seq: number): Steps<OpeningRead | undefined>;
+
+  /** Notices that a digest may replace, at most `limit`. */
+  freeNotices(inbox: Inbox, limit: number): Steps<NoticeRow[]>;
+  /** Counted over at most `limit` copies. */
+  backlogByThread(inbox: Inbox, limit: number): Steps<ReadonlyMap<string, ThreadBacklog>>;
+  /** The inbox no longer shows these copies; they end with the digest. */
+  hideBehindDigest(inbox: Inbox, digest: NewDigest): Steps<void>;
+
+  findEndedCopy(inbox: Inbox, seq: number): Steps<{ lane: number; wantsReceipt: number | null } | undefined>;
+  /** They keep their attempts. Copies that are already open or whose reader is removed are skipped. */
+  reopenCopies(inbox: Inbox, copies: readonly ReopenedCopy[]): Steps<number[]>;
+}
+
+export interface FreeCopies {
+  rows: CopyRow[];
+  salt: number;
+  /** Of the threads of these copies, in the same order. */
+  headersOf: (copies: readonly HandedCopy[]) => ThreadHeader[];
+}
+
+export type NewLease = Pick<
+  LeaseRequest,
+  'sessionId' | 'agentId' | 'token' | 'isManual' | 'now' | 'monotonicNow' | 'leaseMs'
+>;
+
+/** Which copies end: those of a lease, of an inbox, of an inbox in one thread, or those hidden behind a digest. */
+export type CopySelection =
+  | { kind: 'lease'; lease: LeasedCopies }
+  | { kind: 'inbox'; inbox: Inbox }
+  | { kind: 'thread'; inbox: Inbox; threadId: string }
+  | { kind: 'digest'; digest: EndedCopy };
+
+export interface NewDigest {
+  seq: number;
+  rows: readonly NoticeRow[];
+}
+
+export interface OpeningRead {
+  threadId: string;
+  title: string;
+  opener: string;
+  readers: string[];
+}
+
+export interface ReopenedCopy {
+  key: CopyKey;
+  expiresAt: number | null;
+  wantsReceipt: number | null;
+}

@@ -1,0 +1,11 @@
+// How statements name an inbox and a thread.
+
+export interface InThread {
+  sessionId: string;
+  threadId: string;
+}
+
+export interface Inbox {
+  sessionId: string;
+  agentId: string;
+}
