@@ -115,9 +115,7 @@ it('a hub that is not let in says why, and what to do', async () => {
     refusal(address({ ...strict, sslrootcert: '/none/ca.pem' })),
   ]);
   for (const stderr of [otherCa, unknownCa])
-    expect(stderr).toMatch(
-      /^STORE_UNAVAILABLE: .*certificate.*\n.*not signed by a known CA.*sslrootcert=/,
-    );
+    expect(stderr).toMatch(/^STORE_UNAVAILABLE: .*certificate.*\n.*not signed by a known CA.*sslrootcert=/);
   expect(otherName).toMatch(/^STORE_UNAVAILABLE: .*127\.0\.0\.1.*\nThe server's certificate is for another name/);
   expect(inTheClear).toMatch(/^STORE_UNAVAILABLE: .*no encryption\n.*\?sslmode=verify-full/);
   expect(wrongPassword).toMatch(
