@@ -76,7 +76,7 @@ async function openInDatabase({ log, ...options }: OpenOptions, url: string): Pr
     onBug: (command, error) => log.error('bug', { operation: command, error }),
   });
   try {
-    const link = await openHubLink(url, () => connections.distrust());
+    const link = await openHubLink(url, () => connections.dropStale());
     return { store, turns: store.turns, link, noteHub() {}, release() {} };
   } catch (error) {
     await store.close();

@@ -1,5 +1,5 @@
-// Messages and what they refer to never change: those the database has not yet are appended, in steps that stay even
-// when the run is cut off.
+// Messages and attachments never change: missing ones are appended in steps, each in its own transaction, so that an
+// interrupted run can continue.
 import type { Sides } from './side-by-side.js';
 import { attachmentUses, messages, type Row } from './tables.js';
 
@@ -31,7 +31,7 @@ export async function copyMessages(
   return copied;
 }
 
-/** One at a time: they are large. */
+/** One at a time, because they are large. */
 async function copyAttachments({ source, target }: Sides, sessionId: string, uses: readonly Row[]): Promise<number> {
   const hashes = [...new Set(uses.map(({ hash }) => String(hash)))];
   const known = await target.query('select hash from attachment where session_id = $1 and hash = any($2::text[])', [
@@ -42,7 +42,7 @@ async function copyAttachments({ source, target }: Sides, sessionId: string, use
   const missing = hashes.filter((hash) => !has.has(hash));
   for (const hash of missing) {
     const attachment = source.attachment(sessionId, hash);
-    // Then the check at the end says so.
+    // The verification at the end reports it.
     if (attachment === undefined) continue;
     await target.query('insert into attachment (session_id, hash, media_type, data) values ($1, $2, $3, $4)', [
       sessionId,

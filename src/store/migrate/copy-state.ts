@@ -1,4 +1,4 @@
-// Brings all of a session that changes to the source's state, in one transaction and by what differs only.
+// Copies the mutable state of a session in one transaction; writes only the differences.
 import { markOf, setMark } from './copy-marks.js';
 import { differenceOf, sideBySide, type Sides } from './side-by-side.js';
 import type { SourceSession } from './source.js';
@@ -9,7 +9,7 @@ import type { Target } from './target.js';
 export function copyState(sides: Sides, session: SourceSession): Promise<Map<string, number>> {
   const { source, target } = sides;
   return target.transaction(async () => {
-    // Whoever appends to the session waits for this row.
+    // The session's order lock: sends wait for it.
     await target.query('select 1 as held from session where id = $1 for no key update', [session.id]);
     const changed = new Map<string, number>();
     for (const table of changingTables) changed.set(table.name, await copyTable(sides, table, session.id));
@@ -17,7 +17,7 @@ export function copyState(sides: Sides, session: SourceSession): Promise<Map<str
     const seq = source.lastSeq(session.id);
     const mark = await markOf(target, session.id);
     const isChanged = mark?.seq !== seq || [...changed.values()].some((count) => count > 0);
-    // Hubs that remember the session read it again.
+    // Hubs that have cached the session read it again.
     if (isChanged) await target.query('update session set version = version + 1 where id = $1', [session.id]);
     await setMark(target, session.id, seq);
     return changed;
@@ -26,8 +26,8 @@ export function copyState(sides: Sides, session: SourceSession): Promise<Map<str
 
 async function copyTable(sides: Sides, table: CopiedTable, sessionId: string): Promise<number> {
   let count = 0;
-  for await (const stretch of sideBySide(sides, table, sessionId)) {
-    const { differing, extra } = differenceOf(table, stretch);
+  for await (const chunk of sideBySide(sides, table, sessionId)) {
+    const { differing, extra } = differenceOf(table, chunk);
     await sides.target.remove(table, sessionId, extra);
     await sides.target.upsert(table, sessionId, differing);
     count += differing.length + extra.length;
@@ -35,7 +35,7 @@ async function copyTable(sides: Sides, table: CopiedTable, sessionId: string): P
   return count;
 }
 
-/** With the source's salt, which the ids of messages depend on. One that a hub made and nobody used is taken over. */
+/** With the source's salt, on which message ids depend. Replaces an unused session that a hub created. */
 export function ensureSession(target: Target, { id, salt, created_at, closed_at }: SourceSession): Promise<void> {
   return target.transaction(async () => {
     await target.query(
@@ -49,11 +49,11 @@ export function ensureSession(target: Target, { id, salt, created_at, closed_at 
   });
 }
 
-/** Numbers that the source gave are never given again. */
-export async function passDeadLetterNumbers(target: Target, last: number): Promise<void> {
+/** Numbers that the source has assigned are not assigned again. */
+export async function advanceDeadLetterSequence(target: Target, last: number): Promise<void> {
   if (last === 0) return;
   const [row] = await target.query("select pg_get_serial_sequence('dead_letter', 'id') as name");
-  // The database's own word for it, quoted where it must be.
+  // As the database returns it: quoted if necessary.
   const sequence = String(row?.['name']);
   await target.query(
     `select setval('${sequence}'::regclass, greatest($1::bigint, (select last_value from ${sequence})))`,

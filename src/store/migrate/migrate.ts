@@ -1,13 +1,13 @@
-// Copies a team from a data folder into a database, and checks that it arrived. The hub of the folder may go on working:
-// what it writes meanwhile comes with the next run.
+// Copies the sessions of a data folder into a database and verifies the copy. The hub of the folder may keep running: the
+// next run copies what it writes meanwhile.
 import { copyMessages } from './copy-messages.js';
 import { ensureMarks } from './copy-marks.js';
-import { copyState, ensureSession, passDeadLetterNumbers } from './copy-state.js';
-import { requireNoStrangers } from './find-strangers.js';
+import { copyState, ensureSession, advanceDeadLetterSequence } from './copy-state.js';
+import { requireNoForeignWrites } from './find-foreign-writes.js';
 import type { Sides } from './side-by-side.js';
 import { Source, type SourceSession } from './source.js';
 import { allTables } from './tables.js';
-import { explained, Target } from './target.js';
+import { asCopyError, Target } from './target.js';
 import { verifySession, type Verdict } from './verify.js';
 
 export interface MigrateOptions {
@@ -35,7 +35,7 @@ export async function migrate({ from, to, isVerifyOnly, onProgress }: MigrateOpt
       const changed = isVerifyOnly ? new Map<string, number>() : await copy(sides, sessions, onProgress);
       return { changed, verdicts: await verify(sides, sessions, onProgress) };
     } catch (error) {
-      throw explained(error);
+      throw asCopyError(error);
     } finally {
       await target.close();
     }
@@ -53,8 +53,8 @@ async function copy(
   const changed = new Map(allTables.map(({ name }) => [name, 0]));
   const add = (table: string, count: number) => changed.set(table, (changed.get(table) ?? 0) + count);
   await ensureMarks(target);
-  await requireNoStrangers(sides, sessions);
-  await passDeadLetterNumbers(target, source.lastDeadLetter());
+  await requireNoForeignWrites(sides, sessions);
+  await advanceDeadLetterSequence(target, source.lastDeadLetter());
   for (const session of sessions) {
     await ensureSession(target, session);
     const copied = await copyMessages(sides, session.id, (count) =>
@@ -63,7 +63,7 @@ async function copy(
     add('message', copied.messages);
     add('attachment', copied.attachments);
     add('attachment_use', copied.attachmentUses);
-    onProgress(`session ${session.id}: copying what changes`);
+    onProgress(`session ${session.id}: copying the state`);
     for (const [table, count] of await copyState(sides, session)) add(table, count);
   }
   return changed;

@@ -1,4 +1,4 @@
-// Walks through one table of one session on both sides at once, a stretch of keys at a time.
+// Reads one table of one session on both sides in parallel, in chunks of the same key range.
 import type { Source } from './source.js';
 import { canonical, keyOf, type CopiedTable, type Row } from './tables.js';
 import type { Target } from './target.js';
@@ -8,8 +8,8 @@ export interface Sides {
   target: Target;
 }
 
-/** All rows of both sides between two keys, in order. */
-export interface Stretch {
+/** All rows of both sides in one key range, in order. */
+export interface Chunk {
   wanted: readonly Row[];
   found: readonly Row[];
 }
@@ -18,12 +18,12 @@ export async function* sideBySide(
   { source, target }: Sides,
   table: CopiedTable,
   sessionId: string,
-): AsyncGenerator<Stretch> {
+): AsyncGenerator<Chunk> {
   let after: Row | undefined;
   for (const wanted of source.pages(table, sessionId)) {
     const last = wanted.at(-1);
     if (last === undefined) continue;
-    yield { wanted, found: await target.window(table, sessionId, after, last) };
+    yield { wanted, found: await target.range(table, sessionId, { after, last }) };
     after = last;
   }
   for (;;) {
@@ -35,13 +35,13 @@ export async function* sideBySide(
 }
 
 export interface Difference {
-  /** In the source, and in the target not at all or otherwise. */
+  /** In the source; missing or different in the target. */
   differing: Row[];
   /** In the target only. */
   extra: Row[];
 }
 
-export function differenceOf(table: CopiedTable, { wanted, found }: Stretch): Difference {
+export function differenceOf(table: CopiedTable, { wanted, found }: Chunk): Difference {
   const foundRows = new Map(found.map((row) => [keyOf(table, row), row]));
   const differing = wanted.filter((row) => {
     const other = foundRows.get(keyOf(table, row));

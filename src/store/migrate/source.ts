@@ -1,4 +1,4 @@
-// The folder's side: one moment of it, read in the order of keys.
+// The source: reads one snapshot of the data folder in key order.
 import { openForReading } from '../sqlite/writer/open-for-reading.js';
 import type { Database, SqlValue } from '../sqlite/writer/driver.js';
 import { keysOf } from './source-keys.js';
@@ -11,13 +11,13 @@ export interface SourceSession {
   closed_at: number | null;
 }
 
-/** What travels together: enough for few round trips, little enough for memory, also when each message is long. */
+/** Rows per page: large enough for few round trips, small enough for memory even with long messages. */
 const pageRows = 1_000;
 const pageMessages = 250;
 
 export class Source {
   readonly #database: Database;
-  /** Keys that ended before are not copied. */
+  /** Keys that expired before are not copied. */
   readonly #now: number;
 
   constructor(folder: string, now: number) {
@@ -26,7 +26,7 @@ export class Source {
   }
 
   sessions(): SourceSession[] {
-    // The columns are those named; the same goes for the other casts here.
+    // Safe: the columns are those selected; the same holds for the other casts here.
     return this.#all('select id, salt, created_at, closed_at from session order by id') as SourceSession[];
   }
 
@@ -56,7 +56,7 @@ export class Source {
     return row?.['seq'] === seq ? row : undefined;
   }
 
-  /** Of all messages with these seqs. */
+  /** Of all messages in this range of seqs. */
   attachmentUses(sessionId: string, from: number, to: number): Row[] {
     // uses attachment_use's key
     const sql = 'select seq, hash from attachment_use where session_id = ? and seq between ? and ? order by seq, hash';
@@ -88,18 +88,21 @@ export class Source {
     const { name, key, columns, inSqlite = {}, fromSqlite = `${name} t`, sessionInSqlite = 't.session_id' } = table;
     const expressionOf = (column: string) => inSqlite[column] ?? `t.${column}`;
     const selected = [...key, ...columns].map((column) => `${expressionOf(column)} as ${column}`);
-    const place = key.map(expressionOf);
+    const keyExpressions = key.map(expressionOf);
     const conditions = [`${sessionInSqlite} = ?`];
     const values: SqlValue[] = [sessionId];
     if (after !== undefined) {
       const start = key.map((column) => after[column] ?? null);
-      // The first word is for SQLite, which where a key is of two tables finds its place by one of them only.
-      conditions.push(`${place[0]} >= ?`, `(${place.join(', ')}) > (${place.map(() => '?').join(', ')})`);
+      // The first condition helps SQLite: for a key of two tables, it can seek by one of them only.
+      conditions.push(
+        `${keyExpressions[0]} >= ?`,
+        `(${keyExpressions.join(', ')}) > (${keyExpressions.map(() => '?').join(', ')})`,
+      );
       values.push(start[0] ?? null, ...start);
     }
     const limit = table === messages ? pageMessages : pageRows;
     const sql = `select ${selected.join(', ')} from ${fromSqlite} where ${conditions.join(' and ')}
-      order by ${place.join(', ')} limit ${limit}`;
+      order by ${keyExpressions.join(', ')} limit ${limit}`;
     return this.#database.prepare(sql).all(...values) as Row[];
   }
 

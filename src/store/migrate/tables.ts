@@ -1,5 +1,5 @@
-// What is copied, table by table, and where the two stores write it differently. Copying and checking both go by this
-// list, so that nothing can be copied that is not checked.
+// The copied tables, and how the two stores differ in them. Copying and verifying use the same list, so that everything
+// that is copied is also verified.
 import { messageColumnNames } from '../rows/message-row.js';
 
 export type Value = string | number | null;
@@ -8,20 +8,20 @@ export type Row = Readonly<Record<string, Value>>;
 type Expressions = Readonly<Record<string, string>>;
 
 export interface CopiedTable {
-  /** The same in both stores; its alias in expressions is `t`. */
+  /** The same in both stores; the alias in expressions is `t`. */
   readonly name: string;
-  /** What it is called to people. */
+  /** The name shown to people. */
   readonly kind: string;
-  /** The key after session_id. Both stores sort texts by their bytes, so its order is the same in both. */
+  /** The key after session_id. Both stores sort texts by bytes, so the order is the same. */
   readonly key: readonly string[];
   readonly columns: readonly string[];
-  /** Where SQLite has the column otherwise. */
+  /** Expressions for columns that differ in SQLite. */
   readonly inSqlite?: Expressions;
-  /** Where SQLite needs more than the table itself. */
+  /** The from clause, if SQLite needs a join. */
   readonly fromSqlite?: string;
-  /** Where the session's name is then. */
+  /** The column of the session in that join. */
   readonly sessionInSqlite?: string;
-  /** Columns that are only compared, by what PostgreSQL says of them. */
+  /** Expressions for columns that are only compared. */
   readonly inPostgres?: Expressions;
 }
 
@@ -34,11 +34,11 @@ export const messages: CopiedTable = {
   kind: 'messages',
   key: ['seq'],
   columns: ['origin', ...messageColumnNames.filter((name) => name !== 'session_id' && name !== 'seq')],
-  // No hub's batch has this number.
+  // No batch of a hub has this number.
   inSqlite: { origin: '0' },
 };
 
-/** The data itself is copied apart. Its name is its SHA-256, which PostgreSQL computes anew. */
+/** The data is copied separately. Its hash is its SHA-256, which PostgreSQL computes again. */
 const attachments: CopiedTable = {
   name: 'attachment',
   kind: 'attachments',
@@ -55,7 +55,7 @@ export const attachmentUses: CopiedTable = {
   columns: [],
 };
 
-/** What changes as people read, join and leave: brought to the source's state as a whole. */
+/** Mutable state: copied as a whole. */
 const stateTables: readonly CopiedTable[] = [
   {
     name: 'agent',
@@ -84,7 +84,7 @@ const stateTables: readonly CopiedTable[] = [
     key: ['agent_id', 'lane', 'rank', 'seq'],
     columns: columnList(`why attempts ran_out lease_token lease_until is_manual leased_at expires_at wants_receipt
       notice digest`),
-    // A lease is between a hub and its client. Its copy becomes free, and by its attempts comes marked the next time.
+    // A lease is valid only between a hub and its client. The copy becomes free and is redelivered with the mark.
     inSqlite: { lease_token: 'null', lease_until: 'null', is_manual: 'null' },
   },
   {
@@ -92,7 +92,7 @@ const stateTables: readonly CopiedTable[] = [
     kind: 'copies, ended',
     key: ['seq', 'agent_id'],
     columns: ['state', 'at', 'attempts', 'delivered_at', 'lane', 'why', 'reason'],
-    // uses message_by_seq, then delivery's key; crossed, so that SQLite keeps to this order
+    // uses message_by_seq, then delivery's key; the cross join keeps SQLite in this order
     inSqlite: { seq: 'm.seq' },
     fromSqlite: 'message m cross join delivery t on t.n = m.n',
     sessionInSqlite: 'm.session_id',
@@ -102,7 +102,7 @@ const stateTables: readonly CopiedTable[] = [
   { name: 'notify_template', kind: 'notification texts', key: ['name'], columns: ['text'] },
 ];
 
-/** Reading it is source-keys.ts's part: its key is written otherwise, and so sorts otherwise. */
+/** Read by source-keys.ts, because its key is stored and sorted differently. */
 export const idempotencyKeys: CopiedTable = {
   name: 'idempotency',
   kind: 'idempotency keys',
@@ -113,7 +113,7 @@ export const idempotencyKeys: CopiedTable = {
 export const changingTables: readonly CopiedTable[] = [...stateTables, idempotencyKeys];
 export const allTables: readonly CopiedTable[] = [messages, attachments, attachmentUses, ...changingTables];
 
-/** The row as text that is equal only for equal rows. */
+/** A text that is equal only for equal rows. */
 export function canonical({ key, columns }: CopiedTable, row: Row): string {
   return JSON.stringify([...key, ...columns].map((name) => row[name]));
 }

@@ -1,4 +1,4 @@
-// The database's side: the same rows in the same order, and the few statements that change them.
+// The target: reads the same rows in the same order, and writes them.
 import { Client, DatabaseError } from 'pg';
 import { HubError } from '../../contract/errors.js';
 import { cannotOpen } from '../postgres/connection/cannot-open.js';
@@ -13,7 +13,7 @@ export interface TargetSession {
   closed_at: number | null;
 }
 
-/** Any number but the one of the schema's lock. */
+/** Any number other than that of the schema lock. */
 const copyLock = 4_100_002;
 const restRows = 1_000;
 
@@ -24,7 +24,7 @@ export class Target {
     this.#client = client;
   }
 
-  /** With the schema of this release, unless it is only read. */
+  /** Migrates the schema to this release, unless it is only read. */
   static async open(url: string, { isReadOnly }: { isReadOnly: boolean }): Promise<Target> {
     let client: Client | undefined;
     try {
@@ -43,11 +43,11 @@ export class Target {
     await this.#client.end();
   }
 
-  /** Two at once would take each other's rows for a stranger's. */
+  /** Two concurrent copies would treat each other's rows as foreign writes. */
   async lock(): Promise<void> {
     const [row] = await this.query('select pg_try_advisory_lock($1)::int as has', [copyLock]);
     if (row?.['has'] === 1) return;
-    throw new HubError('DATABASE_CHANGED', 'Another copy into this database is under way.', {
+    throw new HubError('DATABASE_CHANGED', 'Another copy into this database is running.', {
       hint: 'Wait until it is done, then run this again.',
     });
   }
@@ -59,14 +59,14 @@ export class Target {
       await this.query('commit');
       return result;
     } catch (error) {
-      // What broke the connection has undone it as well.
+      // A lost connection has rolled it back as well.
       await this.query('rollback').catch(() => {});
       throw error;
     }
   }
 
   async session(id: string): Promise<TargetSession | undefined> {
-    // The columns are those named.
+    // Safe: the columns are those selected.
     const rows = await this.query('select salt, created_at, closed_at from session where id = $1', [id]);
     return rows[0] as unknown as TargetSession | undefined;
   }
@@ -76,8 +76,8 @@ export class Target {
     return (await this.query(sql, [sessionId]))[0];
   }
 
-  /** The rows after one key, up to and with another. */
-  window(table: CopiedTable, sessionId: string, after: Row | undefined, last: Row): Promise<Row[]> {
+  /** The rows after one key, up to and including another. */
+  range(table: CopiedTable, sessionId: string, { after, last }: { after: Row | undefined; last: Row }): Promise<Row[]> {
     return this.#range(table, { sessionId, after, last }, '');
   }
 
@@ -87,13 +87,14 @@ export class Target {
   }
 
   async insert(table: CopiedTable, sessionId: string, rows: readonly Row[]): Promise<void> {
-    await this.#write(table, sessionId, rows, '');
+    await this.#write(table, sessionId, { rows, conflict: '' });
   }
 
   async upsert(table: CopiedTable, sessionId: string, rows: readonly Row[]): Promise<void> {
     const changes = table.columns.map((column) => `${column} = excluded.${column}`).join(', ');
     const instead = table.columns.length === 0 ? 'nothing' : `update set ${changes}`;
-    await this.#write(table, sessionId, rows, `on conflict (session_id, ${table.key.join(', ')}) do ${instead}`);
+    const conflict = `on conflict (session_id, ${table.key.join(', ')}) do ${instead}`;
+    await this.#write(table, sessionId, { rows, conflict });
   }
 
   async remove(table: CopiedTable, sessionId: string, rows: readonly Row[]): Promise<void> {
@@ -106,7 +107,7 @@ export class Target {
     );
   }
 
-  /** A number per table that changes with any of its rows, whatever their order. */
+  /** A hash per table that changes with any row and does not depend on their order. */
   async fingerprints(sessionId: string): Promise<Record<string, string>> {
     const found: Record<string, string> = {};
     for (const { name, key, columns } of changingTables) {
@@ -126,10 +127,14 @@ export class Target {
     return rows;
   }
 
-  async #write(table: CopiedTable, sessionId: string, rows: readonly Row[], conflict: string): Promise<void> {
+  async #write(
+    table: CopiedTable,
+    sessionId: string,
+    { rows, conflict }: { rows: readonly Row[]; conflict: string },
+  ): Promise<void> {
     if (rows.length === 0) return;
     const columns = [...table.key, ...table.columns].join(', ');
-    // A dead letter keeps its number, though the database would give it one.
+    // Dead letters keep their numbers instead of getting new ones.
     await this.query(
       `insert into ${table.name} (session_id, ${columns}) overriding system value
        select $1, ${columns} from json_populate_recordset(null::${table.name}, $2::json) ${conflict}`,
@@ -145,10 +150,10 @@ export class Target {
   ): Promise<Row[]> {
     const values: Value[] = [sessionId];
     const key = table.key.map((column) => `t.${column}`).join(', ');
-    const place = (row: Row) => table.key.map((column) => `$${values.push(row[column] ?? null)}`).join(', ');
+    const keyParameters = (row: Row) => table.key.map((column) => `$${values.push(row[column] ?? null)}`).join(', ');
     const conditions = ['t.session_id = $1'];
-    if (after !== undefined) conditions.push(`(${key}) > (${place(after)})`);
-    if (last !== undefined) conditions.push(`(${key}) <= (${place(last)})`);
+    if (after !== undefined) conditions.push(`(${key}) > (${keyParameters(after)})`);
+    if (last !== undefined) conditions.push(`(${key}) <= (${keyParameters(last)})`);
     return this.query(`${selectOf(table)} where ${conditions.join(' and ')} order by ${key} ${limit}`, values);
   }
 }
@@ -158,19 +163,19 @@ function selectOf({ name, key, columns, inPostgres = {} }: CopiedTable): string 
   return `select ${selected.join(', ')} from ${name} t`;
 }
 
-/** What an error of the database means for the copy. */
-export function explained(error: unknown): unknown {
+/** Explains an error of the database for the copy. */
+export function asCopyError(error: unknown): unknown {
   if (error instanceof HubError) return error;
   if (isLost(error)) {
-    return new HubError('STORE_UNAVAILABLE', 'The connection to the database broke in the middle of the copy.', {
-      hint: 'Run it again: it goes on where it was.',
+    return new HubError('STORE_UNAVAILABLE', 'The connection to the database was lost during the copy.', {
+      hint: 'Run it again: it continues where it stopped.',
       cause: error,
     });
   }
   if (isFull(error)) return storeFull(error);
   if (!(error instanceof DatabaseError) || error.code !== uniqueViolation) return error;
   return new HubError('DATABASE_CHANGED', `A hub wrote to the database during the copy: ${error.detail ?? ''}`, {
-    hint: 'Copy into an empty database, and let no hub work on these sessions there before the last copy is done.',
+    hint: 'Copy into an empty database, and let no hub use these sessions there before the last copy is done.',
     cause: error,
   });
 }
@@ -180,14 +185,14 @@ const uniqueViolation = '23505';
 async function requireSchema(client: Client): Promise<void> {
   const { rows } = await client.query("select 1 where to_regclass('hub_schema') is not null");
   if (rows.length > 0) return;
-  throw new HubError('USAGE', 'There is nothing of a hub in this database.', {
-    hint: 'Run it without --verify-only: that copies, and checks at the end.',
+  throw new HubError('USAGE', 'This database has no hub schema.', {
+    hint: 'Run it without --verify-only: this copies and then verifies.',
   });
 }
 
-const noTimeLimits = ['statement_timeout=0', 'lock_timeout=0', 'idle_in_transaction_session_timeout=0'];
+const noTimeouts = ['statement_timeout=0', 'lock_timeout=0', 'idle_in_transaction_session_timeout=0'];
 
-/** Unlike a hub's connections it may take its time. */
+/** Without the timeouts of a hub's connections. */
 function connectionTo(url: string): Client {
   const client = new Client({
     connectionString: withStrictTls(url),
@@ -195,11 +200,11 @@ function connectionTo(url: string): Client {
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     types: numberTypes,
-    options: ['synchronous_commit=on', 'client_min_messages=warning', ...noTimeLimits]
+    options: ['synchronous_commit=on', 'client_min_messages=warning', ...noTimeouts]
       .map((setting) => `-c ${setting}`)
       .join(' '),
   });
-  // Heard by whoever awaits the answer.
+  // Whoever awaits the query gets the error.
   client.on('error', () => {});
   return client;
 }

@@ -1,10 +1,10 @@
-// Reads every row of both sides in the order of keys: as many, and one SHA-256 for each side that must be the same.
+// Reads every row of both sides in key order and compares their count and SHA-256.
 import { createHash } from 'node:crypto';
-import { sideBySide, type Sides, type Stretch } from './side-by-side.js';
+import { sideBySide, type Sides, type Chunk } from './side-by-side.js';
 import type { SourceSession } from './source.js';
 import { allTables, canonical, keyOf, type CopiedTable } from './tables.js';
 
-/** Its other columns are the database's own. */
+/** Its other columns exist only in the database. */
 const sessionTable: CopiedTable = {
   name: 'session',
   kind: 'sessions',
@@ -20,61 +20,63 @@ export interface Verdict {
   sha256: string;
   foundSha256: string;
   /** The first key at which they differ. */
-  place: string | undefined;
+  differsAt: string | undefined;
 }
 
 export function isSame({ rows, foundRows, sha256, foundSha256 }: Verdict): boolean {
   return rows === foundRows && sha256 === foundSha256;
 }
 
-/** Of one moment of the database. */
+/** In one snapshot of the database. */
 export function verifySession(
   sides: Sides,
   session: SourceSession,
   onRows: (rows: number) => void,
 ): Promise<Verdict[]> {
   return sides.target.transaction(async () => {
-    const verdicts = [await compare(session.id, sessionTable, sessionRows(sides, session), onRows)];
-    for (const table of allTables)
-      verdicts.push(await compare(session.id, table, sideBySide(sides, table, session.id), onRows));
+    const tables = [
+      { table: sessionTable, chunks: sessionRows(sides, session) },
+      ...allTables.map((table) => ({ table, chunks: sideBySide(sides, table, session.id) })),
+    ];
+    const verdicts: Verdict[] = [];
+    for (const compared of tables) verdicts.push(await compare(session.id, compared, onRows));
     return verdicts;
   }, 'isolation level repeatable read read only');
 }
 
-async function* sessionRows({ target }: Sides, session: SourceSession): AsyncGenerator<Stretch> {
+async function* sessionRows({ target }: Sides, session: SourceSession): AsyncGenerator<Chunk> {
   const found = await target.session(session.id);
   yield { wanted: [{ ...session }], found: found === undefined ? [] : [{ id: session.id, ...found }] };
 }
 
 async function compare(
   session: string,
-  table: CopiedTable,
-  stretches: AsyncIterable<Stretch>,
+  { table, chunks }: { table: CopiedTable; chunks: AsyncIterable<Chunk> },
   onRows: (rows: number) => void,
 ): Promise<Verdict> {
   const [wantedHash, foundHash] = [createHash('sha256'), createHash('sha256')];
   let [rows, foundRows] = [0, 0];
-  let place: string | undefined;
-  for await (const stretch of stretches) {
-    for (const row of stretch.wanted) wantedHash.update(`${canonical(table, row)}\n`);
-    for (const row of stretch.found) foundHash.update(`${canonical(table, row)}\n`);
-    rows += stretch.wanted.length;
-    foundRows += stretch.found.length;
-    place ??= firstDifference(table, stretch);
-    onRows(stretch.wanted.length);
+  let differsAt: string | undefined;
+  for await (const chunk of chunks) {
+    for (const row of chunk.wanted) wantedHash.update(`${canonical(table, row)}\n`);
+    for (const row of chunk.found) foundHash.update(`${canonical(table, row)}\n`);
+    rows += chunk.wanted.length;
+    foundRows += chunk.found.length;
+    differsAt ??= firstDifference(table, chunk);
+    onRows(chunk.wanted.length);
   }
   return {
     session,
     table,
     rows,
     foundRows,
-    place,
+    differsAt,
     sha256: wantedHash.digest('hex'),
     foundSha256: foundHash.digest('hex'),
   };
 }
 
-function firstDifference(table: CopiedTable, { wanted, found }: Stretch): string | undefined {
+function firstDifference(table: CopiedTable, { wanted, found }: Chunk): string | undefined {
   const length = Math.max(wanted.length, found.length);
   for (let index = 0; index < length; index += 1) {
     const [want, have] = [wanted[index], found[index]];

@@ -1,10 +1,10 @@
-// Every store method as it runs on the database, and what it needs: a look, one consistent view, or a transaction.
+// Every store method as it runs on the database, and its durability.
 import type { Store } from '../../ports/store.js';
 import * as rules from '../rules/commands.js';
 import type { Tx } from './connection/transaction.js';
 import { queryHistory } from './history/query-history.js';
 import { lastSeq, readFeed, readThreadMessages, seqOf, tallies } from './history/read-history.js';
-import { giveBackLost, leaseAtOnce } from './inbox/lease-at-once.js';
+import { undoLostLease, leaseAtOnce } from './inbox/lease-at-once.js';
 import { findRead, hasLease, releaseLease, reopenLease } from './inbox/leases.js';
 import { countUnread, peekCopies } from './inbox/read-inbox.js';
 import { reap } from './inbox/reap.js';
@@ -14,10 +14,10 @@ import { noteSeen, recentlySeen } from './session/agents.js';
 import { listThreads } from './thread/thread-rows.js';
 
 /**
- * ordered: a durable transaction that holds its session's order from the start. durable: answered after fsync, and its
- * outcome is found out if the connection breaks. flushed: answered after fsync: a lease, and what is to come again, must
- * be known after a crash. relaxed: may be lost when the server dies, which costs a marked redelivery at most. read: one
- * consistent view. look: one statement, or several that need not agree.
+ * ordered: durable, and holds the session's order lock from the start. durable: answered after fsync; if the connection is
+ * lost at the commit, the outcome is resolved. flushed: answered after fsync, because leases and reopened copies must
+ * survive a crash. relaxed: may be lost when the server crashes, which costs at most a marked redelivery. read: one
+ * snapshot. look: one statement, or several that need no common snapshot.
  */
 type Durability = 'ordered' | 'durable' | 'flushed' | 'relaxed' | 'read' | 'look';
 
@@ -51,12 +51,12 @@ const runs: { [Name in Method]: (tx: Tx, argument: Argument<Name>) => Promise<Re
   ...look,
 };
 
-// Object.keys forgets that these are the methods' names.
+// Safe: Object.keys does not keep the type of the names.
 export const methods = Object.keys(runs) as Method[];
 
 /**
- * `atOnce` does the everyday case in one statement, or does nothing and returns undefined; `undo` takes back one whose
- * answer was lost. `isDone` tells whether a flushed command whose answer was lost was committed.
+ * `atOnce` handles the common case in one statement, or changes nothing and returns undefined; `undo` reverts it if its
+ * answer was lost. `isDone` checks whether a flushed command was committed when its answer was lost.
  */
 interface Extras<Name extends Method> {
   atOnce?: (tx: Tx, argument: Argument<Name>) => Promise<Result<Name> | undefined>;
@@ -65,7 +65,7 @@ interface Extras<Name extends Method> {
 }
 
 const extras: { [Name in Method]?: Extras<Name> } = {
-  leaseCopies: { atOnce: leaseAtOnce, undo: giveBackLost, isDone: hasLease },
+  leaseCopies: { atOnce: leaseAtOnce, undo: undoLostLease, isDone: hasLease },
   takeResponses: { isDone: (tx, { reader, ...lease }) => hasLease(tx, { ...lease, agentId: reader }) },
 };
 
@@ -79,6 +79,6 @@ export interface Command {
 
 export function commandOf(method: Method): Command {
   const [durability] = Object.entries(groups).find(([, group]) => method in group) ?? [];
-  // The pair of method and argument was made by the typed store object.
+  // Safe: the typed store object made the pair of method and argument.
   return { durability, run: runs[method], ...extras[method] } as Command;
 }

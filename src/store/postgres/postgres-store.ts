@@ -1,5 +1,4 @@
-// The store port on PostgreSQL, for several hubs at once: sends are batched, everything else runs in a
-// transaction of its own.
+// The store port on PostgreSQL, for several hubs: sends are batched, every other call runs in its own transaction.
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import { HubError } from '../../contract/errors.js';
@@ -7,7 +6,7 @@ import type { SharedTurns } from '../../ports/shared-turns.js';
 import type { Appended, Store } from '../../ports/store.js';
 import { commandOf, methods, type Command, type Method } from './commands.js';
 import { cannotOpen } from './connection/cannot-open.js';
-import { openUnhurriedClient, requireWritable } from './connection/connections.js';
+import { openClientWithoutTimeouts, requireWritable } from './connection/connections.js';
 import { Database } from './connection/database.js';
 import { OpenConnections } from './connection/open-connections.js';
 import type { Tx } from './connection/transaction.js';
@@ -17,24 +16,24 @@ import { WordFiller } from './search/word-filler.js';
 
 export interface PostgresStoreOptions {
   url: string;
-  /** Given by whoever finds out that the server may be another one. */
+  /** Shared with the hub link, which detects a failover. */
   connections?: OpenConnections;
-  /** Times come from the hub and not from the database: for tests that move the clock. */
+  /** Times come from the hub instead of the database, for tests that move the clock. */
   usesHubTime?: boolean;
   onBatch: (commands: number, ms: number) => void;
-  /** Messages the store wrote by itself: their readers are to be woken. */
+  /** Messages from `system` that the store wrote: their recipients must be woken. */
   onNotices: (notices: readonly { sessionId: string; appended: Appended }[]) => void;
   onBug: (command: string, stack: string) => void;
 }
 
-/** A session's sends all go through one of them. More only make batches smaller. */
+/** All sends of a session go through the same batcher. More batchers only make batches smaller. */
 const batchersCount = 2;
-/** A batch has sessions of many: one that is held up may not hold up the others for longer. */
+/** A batch has sends of many sessions: one whose order is locked may not delay the others for longer. */
 const batcherLockMs = 500;
 const connectionsMax = 10;
-/** Opened only to learn what became of commits whose connections broke, which may be all the others. */
+/** Opened only to resolve the outcome of commits whose connections were lost, possibly all the others. */
 const spareMax = 2;
-/** How long a call waits for a database that is away: less than a client's own patience. */
+/** How long a call is retried while the database is unavailable: less than the timeout of clients. */
 const timeoutMs = 10_000;
 
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store & { turns: SharedTurns }> {
@@ -45,13 +44,13 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const sendPool = connections.openPool({ url, name, max: batchersCount, lockMs: batcherLockMs });
   const sparePool = connections.openPool({ url, name, max: spareMax });
   const database = new Database({ pool, sparePool, usesHubTime, timeoutMs, onNotices });
-  // Before anything is asked of it.
+  // Before the connection is used: it may lead to another server.
   for (const each of [pool, sendPool, sparePool]) each.on('connect', () => database.memory.forgetAll());
   const batchers = Array.from({ length: batchersCount }, () => {
     return new SendBatcher({ database, pool: sendPool, timeoutMs, onBatch });
   });
   const filler = new WordFiller(database, onBug);
-  filler.begin();
+  filler.start();
   const run = async (method: Method, command: Command, argument: unknown) => {
     try {
       return await runCommand(database, command, argument);
@@ -65,16 +64,16 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     return [method, (argument: unknown) => run(method, command, argument)];
   });
   return {
-    // Each method resolves with what its command returns: the commands are typed by the port.
+    // Safe: the commands have the types of the port.
     turns: database.memory,
     ...(Object.fromEntries(bound) as Omit<Store, 'close' | 'appendMessage'>),
     async appendMessage(plan) {
       const result = await batcherOf(batchers, plan.sessionId).append(plan);
-      filler.wrote(plan.sessionId);
+      filler.noteSend(plan.sessionId);
       return result;
     },
     async close() {
-      await Promise.all(batchers.map((batcher) => batcher.settled()));
+      await Promise.all(batchers.map((batcher) => batcher.drained()));
       await filler.stop();
       await database.close();
       await sendPool.end();
@@ -85,7 +84,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 async function prepare(url: string, name: string): Promise<void> {
   let client: Client | undefined;
   try {
-    client = openUnhurriedClient(url, name);
+    client = openClientWithoutTimeouts(url, name);
     await client.connect();
     await requireWritable(client);
     await migrate(client);
@@ -107,7 +106,7 @@ async function runCommand(database: Database, command: Command, argument: unknow
     );
     if (done !== undefined) return done;
   }
-  const commit = durability === 'relaxed' || durability === 'flushed' ? durability : 'settled';
+  const commit = durability === 'relaxed' || durability === 'flushed' ? durability : 'durable';
   const ordered = durability === 'ordered' ? [sessionOf(argument)] : [];
   const evidence = isDone === undefined ? {} : { isDone: (tx: Tx) => isDone(tx, argument) };
   return database.write({ commit, ordered, ...evidence }, (tx) => run(tx, argument));

@@ -1,4 +1,4 @@
-// The statements that rules ask for, as PostgreSQL runs them.
+// The statements that rules use, on PostgreSQL.
 import type { Statements } from '../rules/statements.js';
 import { bindStatements } from '../rules/steps.js';
 import { findMessage, messagesOf } from './history/message-rows.js';
@@ -30,7 +30,7 @@ const plain = {
   get: (tx: Tx, sql: string, values: readonly SqlValue[]) => tx.get(sql, values),
   all: (tx: Tx, sql: string, values: readonly SqlValue[]) => tx.all(sql, values),
   run: (tx: Tx, sql: string, values: readonly SqlValue[]) => tx.run(sql, values),
-  // Every hub reads again what it remembers of the session.
+  // Increments the version, so that every hub reads the session again.
   factsChange: (tx: Tx, sessionId: string) => tx.factsChange(sessionId),
 };
 const session = { ...sessions, ...agents, groupMembers, notifySettings };
@@ -43,6 +43,6 @@ const all = { ...plain, ...session, ...send, ...inbox, ...leases, ...thread, ...
 
 export function statementsOf(tx: Tx): Statements {
   const bound: Omit<Statements, 'get' | 'all'> = bindStatements(tx, all);
-  // `get` and `all` are there; whoever asks names the row that its columns make.
+  // Safe: `get` and `all` are there; the caller gives the row type of the columns it selects.
   return bound as Statements;
 }

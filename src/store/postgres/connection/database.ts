@@ -1,5 +1,5 @@
-// Runs commands on the database: each in a transaction of its own, again when another got in its way, and with patience
-// while the database is away.
+// Runs each command in its own transaction. Retries after conflicts and while the database is unavailable, and resolves
+// the outcome of commits whose connection was lost.
 import { randomInt } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { HubError } from '../../../contract/errors.js';
@@ -15,32 +15,32 @@ import {
   unstorable,
 } from './faults.js';
 import { HubMemory } from './hub-memory.js';
-import { isGone } from './lost-connection.js';
+import { terminateBackend } from './terminate-backend.js';
 import { OrderQueue } from './order-queue.js';
 import { lockOrder } from '../session/sessions.js';
 import { OrderNeeded, Tx } from './transaction.js';
 
 export interface DatabaseOptions {
   pool: Pool;
-  /** For questions about connections that broke, while these still hold their place in the pool. */
+  /** For queries about lost connections, which still occupy their slots in the main pool. */
   sparePool: Pool;
   usesHubTime: boolean;
-  /** How long a call waits for a database that is away. */
+  /** How long a call is retried while the database is unavailable. */
   timeoutMs: number;
   onNotices: (notices: readonly { sessionId: string; appended: Appended }[]) => void;
 }
 
 /**
- * settled: answered after it is on disk, and known even if the connection breaks at the commit. flushed: answered after it
- * is on disk. relaxed: what is lost when the server dies costs a marked redelivery at most.
+ * durable: answered after fsync; if the connection is lost at the commit, the outcome is resolved. flushed: answered after
+ * fsync. relaxed: may be lost when the server crashes, which costs at most a marked redelivery.
  */
-export type CommitDurability = 'settled' | 'flushed' | 'relaxed';
+export type CommitDurability = 'durable' | 'flushed' | 'relaxed';
 
 export interface WriteOptions {
   commit: CommitDurability;
-  /** The sessions whose order is held from the start. */
+  /** The sessions whose order lock is held from the start. */
   ordered: readonly string[];
-  /** Whether it was committed, by what it wrote; for what is no more than flushed, and must not run twice. */
+  /** Checks by what it wrote whether it was committed; for flushed commands that must not run twice. */
   isDone?: (tx: Tx) => Promise<boolean>;
 }
 
@@ -48,16 +48,22 @@ type CommitOptions = Omit<WriteOptions, 'ordered'>;
 
 type Run<Result> = (tx: Tx) => Promise<Result>;
 
-/** Otherwise the pool of all calls, for as long as a call has patience. */
+/** The default is the main pool and the timeout of a call. */
 interface Using {
   pool: Pool;
   deadline?: number;
 }
 
+/** One attempt of a call: its connection and the deadline of the call. */
+interface Attempt {
+  client: PoolClient;
+  deadline: number;
+}
+
 const pauseMs = 100;
 const conflictsMax = 20;
-/** What became of a commit is asked for at least so long, even if the call's time is over. */
-const settleMsMin = 3_000;
+/** The outcome of a commit is queried for at least this long, even after the deadline of the call. */
+const resolveMsMin = 3_000;
 
 export class Database {
   readonly #options: DatabaseOptions;
@@ -73,9 +79,9 @@ export class Database {
     return this.#options.usesHubTime;
   }
 
-  /** One consistent view of everything. */
+  /** All statements see one snapshot. */
   read<Result>(run: Run<Result>, using?: Using): Promise<Result> {
-    return this.#patiently(async (client) => {
+    return this.#withRetries(async (client) => {
       const tx = this.transaction(client);
       try {
         await tx.begin('isolation level repeatable read read only');
@@ -84,28 +90,28 @@ export class Database {
         await tx.control('rollback');
         return result;
       } catch (error) {
-        if (!isGoneFrom(error)) await tx.control('rollback');
+        if (!losesConnection(error)) await tx.control('rollback');
         throw error;
       }
     }, using);
   }
 
-  /** A question of one statement needs no transaction. */
+  /** Without a transaction, for one statement. */
   look<Result>(run: Run<Result>): Promise<Result> {
-    return this.#patiently((client) => run(this.transaction(client)));
+    return this.#withRetries((client) => run(this.transaction(client)));
   }
 
   /**
-   * One statement that commits by itself. When its answer is lost, what it did is undone, once nothing more can come of
-   * it, and it is tried again.
+   * One statement that commits by itself. If its answer is lost, it is undone once it can no longer take effect, and
+   * retried.
    */
   once<Result>(run: Run<Result>, undo: Run<void>): Promise<Result> {
-    return this.#patiently(async (client, deadline) => {
+    return this.#withRetries(async (client, deadline) => {
       try {
         return await run(this.transaction(client));
       } catch (error) {
         if (!isLost(error)) throw error;
-        await this.settle(client, deadline, () => Promise.resolve());
+        await this.resolveOutcome({ client, deadline }, () => Promise.resolve());
         await this.write({ commit: 'flushed', ordered: [] }, undo, { pool: this.#options.sparePool });
         throw error;
       }
@@ -114,11 +120,12 @@ export class Database {
 
   write<Result>(options: WriteOptions, run: Run<Result>, using?: Using): Promise<Result> {
     const deadline = performance.now() + this.#options.timeoutMs;
-    const write = (by = using) => this.#patiently((client, until) => this.#writeOnce(client, options, run, until), by);
+    const write = (by = using) =>
+      this.#withRetries((client, until) => this.#writeOnce(options, run, { client, deadline: until }), by);
     const [sessionId] = options.ordered;
     if (sessionId === undefined) return write();
     return this.#orderQueue.take(sessionId, () => {
-      if (performance.now() > deadline) throw notStored(new Error(`session ${sessionId} is held up`));
+      if (performance.now() > deadline) throw notStored(new Error(`the order of session ${sessionId} is locked`));
       return write({ pool: this.#options.pool, deadline });
     });
   }
@@ -132,25 +139,20 @@ export class Database {
     await Promise.all([this.#options.pool.end(), this.#options.sparePool.end()]);
   }
 
-  async #writeOnce<Result>(
-    client: PoolClient,
-    { ordered, ...options }: WriteOptions,
-    run: Run<Result>,
-    deadline: number,
-  ): Promise<Result> {
-    const tx = this.transaction(client);
+  async #writeOnce<Result>({ ordered, ...options }: WriteOptions, run: Run<Result>, attempt: Attempt): Promise<Result> {
+    const tx = this.transaction(attempt.client);
     try {
       await tx.begin('', options.commit === 'relaxed' ? ' set local synchronous_commit = off;' : '');
       for (const sessionId of ordered.toSorted()) await lockOrder(tx, sessionId);
       const result = await run(tx);
-      await this.#commit(client, tx, options, deadline);
+      await this.#commit(tx, options, attempt);
       if (tx.notices.length > 0) this.#options.onNotices(tx.notices);
       return result;
     } catch (error) {
-      if (!isGoneFrom(error)) await tx.control('rollback');
+      if (!losesConnection(error)) await tx.control('rollback');
       if (error instanceof OrderNeeded) {
         const also = [...new Set([...ordered, error.sessionId])];
-        return await this.#writeOnce(client, { ...options, ordered: also }, run, deadline);
+        return await this.#writeOnce({ ...options, ordered: also }, run, attempt);
       }
       throw error;
     } finally {
@@ -158,51 +160,51 @@ export class Database {
     }
   }
 
-  /** Should the connection break just now, the database is asked what became of it. */
-  async #commit(client: PoolClient, tx: Tx, { commit, isDone }: CommitOptions, deadline: number): Promise<void> {
-    const isSettled = commit === 'settled' || tx.notices.length > 0;
-    const evidence = isSettled ? await leaveMark(tx) : isDone;
+  /** If the connection is lost during the commit, the outcome is resolved. */
+  async #commit(tx: Tx, { commit, isDone }: CommitOptions, attempt: Attempt): Promise<void> {
+    const isDurable = commit === 'durable' || tx.notices.length > 0;
+    const evidence = isDurable ? await insertMarkIfWritten(tx) : isDone;
     try {
-      // A message that was written by the way must be on disk before anyone sees it.
-      await tx.control(isSettled ? 'set local synchronous_commit = on; commit' : 'commit');
+      // Messages from `system` must be on disk before anyone sees them.
+      await tx.control(isDurable ? 'set local synchronous_commit = on; commit' : 'commit');
     } catch (error) {
-      if (isLost(error) && evidence === undefined) void this.#clearAway(client);
-      if (!isLost(error) || evidence === undefined || !(await this.settle(client, deadline, evidence))) throw error;
+      if (isLost(error) && evidence === undefined) void this.#terminateAbandoned(attempt.client);
+      if (!isLost(error) || evidence === undefined || !(await this.resolveOutcome(attempt, evidence))) throw error;
     }
   }
 
-  /** What nobody waits for any more must not wait at the server, where it keeps its place: once, and if it can be. */
-  async #clearAway(client: PoolClient): Promise<void> {
+  /** Frees the locks of a transaction that nobody waits for. Tried once; errors are ignored. */
+  async #terminateAbandoned(client: PoolClient): Promise<void> {
     const using = { pool: this.#options.sparePool, deadline: 0 };
-    await this.#patiently((other) => isGone(this.transaction(other), client), using).catch(() => {});
+    await this.#withRetries((other) => terminateBackend(this.transaction(other), client), using).catch(() => {});
   }
 
   /**
-   * Looks once nothing can be stored any more through a connection that broke. CommitUnknown when that takes too long.
-   * A server shows what was cut off while it waited for its standby: it is known to be stored when a commit of ours that
-   * came later is.
+   * Resolves the outcome of a commit whose connection was lost: waits until that connection can store nothing more, then
+   * reads. Throws CommitUnknown when that takes too long. The read is followed by a commit of its own: with a synchronous
+   * standby, an interrupted commit is visible before it is replicated, and known to be replicated after a later one is.
    */
-  async settle<Result>(client: PoolClient, deadline: number, look: Run<Result>): Promise<Result> {
-    const until = Math.max(deadline, performance.now() + settleMsMin);
+  async resolveOutcome<Result>({ client, deadline }: Attempt, read: Run<Result>): Promise<Result> {
+    const until = Math.max(deadline, performance.now() + resolveMsMin);
     const using = { pool: this.#options.sparePool, deadline: until };
     try {
-      while (!(await this.#patiently((other) => isGone(this.transaction(other), client), using))) {
-        if (performance.now() > until) throw new Error('the old connection is still at work');
+      while (!(await this.#withRetries((other) => terminateBackend(this.transaction(other), client), using))) {
+        if (performance.now() > until) throw new Error('the lost connection is still active');
         await pause();
       }
-      const lookAndWrite = async (tx: Tx) => {
-        const found = await look(tx);
-        await writeMark(tx);
+      const readAndCommit = async (tx: Tx) => {
+        const found = await read(tx);
+        await insertMark(tx);
         return found;
       };
-      return await this.write({ commit: 'flushed', ordered: [] }, lookAndWrite, using);
+      return await this.write({ commit: 'flushed', ordered: [] }, readAndCommit, using);
     } catch (error) {
       throw new CommitUnknown(error);
     }
   }
 
-  /** Nothing was stored when this tries again. */
-  async #patiently<Result>(
+  /** Retries only after errors that mean that nothing was stored. */
+  async #withRetries<Result>(
     use: (client: PoolClient, deadline: number) => Promise<Result>,
     { pool, deadline = performance.now() + this.#options.timeoutMs }: Using = { pool: this.#options.pool },
   ): Promise<Result> {
@@ -210,9 +212,9 @@ export class Database {
       try {
         return await withClient(pool, (client) => use(client, deadline));
       } catch (error) {
-        const isPassing = isLost(error) || (isConflict(error) && conflicts++ < conflictsMax);
-        const isAgain = isPassing && performance.now() < deadline;
-        if (!isAgain || this.#isClosing) throw asHubError(error);
+        const isTransient = isLost(error) || (isConflict(error) && conflicts++ < conflictsMax);
+        const mayRetry = isTransient && performance.now() < deadline;
+        if (!mayRetry || this.#isClosing) throw asHubError(error);
         if (isLost(error)) await pause();
       }
     }
@@ -228,20 +230,20 @@ async function withClient<Result>(pool: Pool, use: (client: PoolClient) => Promi
     fault = error;
     throw error;
   } finally {
-    client.release(isGoneFrom(fault));
+    client.release(losesConnection(fault));
   }
 }
 
-/** The connection is lost: it ends its transaction by itself, and whoever asked it for that would only wait. */
-function isGoneFrom(error: unknown): boolean {
+/** The connection is lost and its transaction ends by itself; a rollback would only wait for a timeout. */
+function losesConnection(error: unknown): boolean {
   return isLost(error) || error instanceof CommitUnknown;
 }
 
 /**
- * A mark that is committed with everything else; answers how to look for it, if there is anything to commit. The
- * transaction's number would not do: a server that died gives the numbers of what it lost to others.
+ * Inserts a mark that is committed with the transaction. Returns how to check for it, or undefined if the transaction wrote
+ * nothing. The transaction id is no substitute: after a crash, the server assigns lost ids again.
  */
-async function leaveMark(tx: Tx): Promise<Run<boolean> | undefined> {
+async function insertMarkIfWritten(tx: Tx): Promise<Run<boolean> | undefined> {
   const { origin } = tx;
   const marks = await tx.run(
     `insert into commit_mark (origin, at) select ?, hub_time() where pg_current_xact_id_if_assigned() is not null`,
@@ -251,12 +253,12 @@ async function leaveMark(tx: Tx): Promise<Run<boolean> | undefined> {
   return async (later) => (await later.get('select 1 from commit_mark where origin = ?', [origin])) !== undefined;
 }
 
-/** The reaper takes it away again, like any other. */
-function writeMark(tx: Tx): Promise<number> {
+/** The reaper deletes it like any other mark. */
+function insertMark(tx: Tx): Promise<number> {
   return tx.run('insert into commit_mark (origin, at) values (?, hub_time())', [tx.origin]);
 }
 
-/** The connection broke at the commit, and its outcome could not be learnt in time. */
+/** The connection was lost at the commit, and the outcome could not be resolved in time. */
 export class CommitUnknown extends Error {
   constructor(cause: unknown) {
     super('the outcome of a commit is unknown', { cause });

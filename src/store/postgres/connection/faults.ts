@@ -1,4 +1,4 @@
-// What an error of the database means for the call that met it.
+// Classifies errors of the database.
 import { DatabaseError } from 'pg';
 import { HubError } from '../../../contract/errors.js';
 
@@ -7,30 +7,30 @@ const networkCodes = `ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT ENOTF
 
 const lostCodes = new Set([
   ...networkCodes.split(/\s+/),
-  // shut down
+  // server shut down
   '57P01',
-  // crashed
+  // server crashed
   '57P02',
-  // not up yet
+  // server starting up
   '57P03',
   // too many connections
   '53300',
-  // disconnected for idling in a transaction
+  // idle-in-transaction timeout
   '25P03',
-  // a database that is not there, as on a server that is just being set up
+  // database missing, as on a server that is still being set up
   '3D000',
 ]);
 
-/** Around a failover the address may lead to a standby, or to a primary that had to step back. */
+/** During a failover the URL may lead to a standby or a demoted primary. */
 const readOnlyCode = '25006';
 
-const lostWords =
+const lostMessages =
   /connection terminated|connection error|not queryable|timeout exceeded|query read timeout|SSL connection|SASL/i;
 
-/** The server, or the way to it, is not what the address promises. */
+/** TLS errors: the identity of the server cannot be verified. */
 const tlsCodes = /CERT|LEAF_SIGNATURE|^ERR_(TLS|SSL)_|^EPROTO$/;
 
-/** No server that may be used: it takes no writes. */
+/** The server accepts no writes and may not be used. */
 export class ReadOnlyServer extends Error {
   readonly code = readOnlyCode;
 
@@ -43,25 +43,25 @@ export function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
 
-/** The connection is of no use any more; whatever was under way on it may come again on another. */
+/** The connection is unusable; the call may be retried on another one. */
 export function isLost(error: unknown): boolean {
   const code = codeOf(error);
-  // 08: of the connection; 28: not let in
+  // 08: connection errors; 28: authentication errors
   if (lostCodes.has(code) || /^(08|28)/.test(code)) return true;
-  if (isOutOfDate(error) || isReadOnly(error) || isTlsRefusal(error)) return true;
-  return error instanceof Error && !(error instanceof HubError) && lostWords.test(error.message);
+  if (isStalePreparedStatement(error) || isReadOnly(error) || isTlsRefusal(error)) return true;
+  return error instanceof Error && !(error instanceof HubError) && lostMessages.test(error.message);
 }
 
-/** Someone holds a session for longer than a batch waits. */
-export function isHeldUp(error: unknown): boolean {
+/** Another transaction holds a session's order lock for longer than a batch waits. */
+export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
 /**
- * A migration changed the type of a column that a prepared statement answers with: on this connection it fails from now
- * on. Told by the server's own name for the place, since its words may be of any language.
+ * A migration changed a result column of a prepared statement, which fails from now on on this connection. Recognized by
+ * the name of the server's routine, because the message may be in any language.
  */
-function isOutOfDate(error: unknown): boolean {
+function isStalePreparedStatement(error: unknown): boolean {
   return codeOf(error) === '0A000' && error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery';
 }
 
@@ -73,7 +73,7 @@ export function isTlsRefusal(error: unknown): boolean {
   return tlsCodes.test(codeOf(error));
 }
 
-/** Serialization failure, deadlock, lock time-out: the transaction was undone and may run again. */
+/** Serialization failure, deadlock, lock or statement timeout: rolled back, may be retried. */
 export function isConflict(error: unknown): boolean {
   return ['40001', '40P01', '55P03', '57014'].includes(codeOf(error));
 }
@@ -82,7 +82,7 @@ export function isFull(error: unknown): boolean {
   return codeOf(error) === '53100';
 }
 
-/** A character that no text column takes. */
+/** A character that a text column cannot store. */
 export function isUnstorable(error: unknown): boolean {
   return ['22021', '22P05'].includes(codeOf(error));
 }
@@ -95,15 +95,15 @@ export function storeFull(cause: unknown): HubError {
 }
 
 export function unstorable(cause: unknown): HubError {
-  return new HubError('INVALID_INPUT', 'A text has a NUL character, which the database cannot keep.', {
-    hint: 'Leave the character U+0000 out.',
+  return new HubError('INVALID_INPUT', 'A text has a NUL character, which the database cannot store.', {
+    hint: 'Remove the character U+0000.',
     cause,
   });
 }
 
 export function notStored(cause: unknown): HubError {
   return new HubError('STORE_UNAVAILABLE', 'The database cannot be reached. Nothing of this call was stored.', {
-    hint: 'Try again in a few seconds; the hub connects again by itself.',
+    hint: 'Try again in a few seconds; the hub reconnects by itself.',
     details: { outcome: 'not_stored' },
     cause,
   });
@@ -112,9 +112,9 @@ export function notStored(cause: unknown): HubError {
 export function outcomeUnknown(cause: unknown): HubError {
   return new HubError(
     'STORE_UNAVAILABLE',
-    'The connection to the database broke while this call was stored; whether it was is unknown.',
+    'The connection to the database was lost while this call was stored; whether it was stored is unknown.',
     {
-      hint: 'Try again with the same idempotency_key: it settles whether the first attempt was stored.',
+      hint: 'Call again with the same idempotency_key: it is stored only once.',
       details: { outcome: 'unknown' },
       cause,
     },

@@ -1,5 +1,5 @@
-// The link between hubs: LISTEN and NOTIFY on a connection of its own. It is never part of a send's transaction, which
-// would make all commits wait in one line. A connection that is lost is made again, and whoever waits is told.
+// The link between hubs: LISTEN and NOTIFY on a separate connection. Never in the transaction of a send, because NOTIFY
+// serializes all commits. A lost connection is replaced, and the listener is notified that it may have missed hints.
 import { randomBytes } from 'node:crypto';
 import type { Client, Notification, QueryResult, QueryResultRow } from 'pg';
 import type { HubLink, HubLinkListener } from '../../../ports/hub-link.js';
@@ -8,11 +8,11 @@ import { pause } from './database.js';
 import { linkNameOf } from './upgrade-schema.js';
 
 const channel = 'coterie';
-/** PostgreSQL takes less than 8,000 bytes; our own name goes before each payload. */
+/** PostgreSQL accepts less than 8,000 bytes; our own name precedes each payload. */
 const payloadBytesMax = 7_900;
-/** A connection that is dead without knowing it is found out by asking. */
+/** A heartbeat detects a dead connection that reports no error. */
 const heartbeatEveryMs = 1_000;
-const answerMs = 2_000;
+const heartbeatTimeoutMs = 2_000;
 
 interface Mail {
   sessionId: string;
@@ -20,9 +20,9 @@ interface Mail {
   seq: number;
 }
 
-/** `onBack` is called when the connection was lost and another works. */
-export async function openHubLink(url: string, onBack: () => void = () => {}): Promise<HubLink> {
-  const link = new PostgresLink(url, onBack);
+/** Calls `onReconnect` when a lost connection was replaced. */
+export async function openHubLink(url: string, onReconnect: () => void = () => {}): Promise<HubLink> {
+  const link = new PostgresLink(url, onReconnect);
   await link.connect();
   return link;
 }
@@ -30,7 +30,7 @@ export async function openHubLink(url: string, onBack: () => void = () => {}): P
 class PostgresLink implements HubLink {
   readonly payloadBytesMax = payloadBytesMax;
   readonly #url: string;
-  readonly #onBack: () => void;
+  readonly #onReconnect: () => void;
   readonly #name = randomBytes(6).toString('hex');
   #client: Client | undefined;
   #listener: HubLinkListener | undefined;
@@ -38,25 +38,25 @@ class PostgresLink implements HubLink {
   #isPublishing = false;
   #isClosed = false;
   #heartbeatTimer: NodeJS.Timeout | undefined;
-  /** The last question that was asked. */
-  #asked: Promise<unknown> = Promise.resolve();
+  /** The last query; the next one waits for it. */
+  #lastQuery: Promise<unknown> = Promise.resolve();
 
-  constructor(url: string, onBack: () => void) {
+  constructor(url: string, onReconnect: () => void) {
     this.#url = url;
-    this.#onBack = onBack;
+    this.#onReconnect = onReconnect;
   }
 
   async connect(): Promise<void> {
     const client = openClient(this.#url, linkNameOf(this.#name));
-    client.on('error', () => this.#lose(client));
-    client.on('end', () => this.#lose(client));
+    client.on('error', () => this.#dropConnection(client));
+    client.on('end', () => this.#dropConnection(client));
     client.on('notification', (notification) => this.#receive(notification));
     try {
       await client.connect();
       await requireWritable(client);
       // A hint needs no fsync.
       await client.query(`set synchronous_commit = off; listen ${channel}`);
-      // Closed meanwhile: nobody would close this one, and the process could not end.
+      // Closed meanwhile: nobody would close this connection, and the process could not exit.
       if (this.#isClosed) throw new Error('the link is closed');
     } catch (error) {
       client.connection.stream.destroy();
@@ -77,7 +77,7 @@ class PostgresLink implements HubLink {
 
   async newestMail(readers: readonly { sessionId: string; agentId: string }[]): Promise<Mail[]> {
     // uses pending's key, from the end of each lane and rank
-    const answer = await this.#ask<Mail>(
+    const answer = await this.#query<Mail>(
       `select r.session_id as "sessionId", r.agent_id as "agentId", max(newest.seq) as seq
        from unnest($1::text[], $2::text[]) as r (session_id, agent_id)
        cross join (values (0), (1)) as l (lane) cross join (values (0), (1), (2), (3)) as k (rank)
@@ -92,7 +92,7 @@ class PostgresLink implements HubLink {
 
   async lastSeqs(sessionIds: readonly string[]): Promise<{ sessionId: string; seq: number }[]> {
     // uses message's key
-    const answer = await this.#ask<{ sessionId: string; seq: number }>(
+    const answer = await this.#query<{ sessionId: string; seq: number }>(
       `select s.id as "sessionId", last.seq from unnest($1::text[]) as s (id)
        cross join lateral (select m.seq from message m where m.session_id = s.id order by m.seq desc limit 1) last
        order by s.id`,
@@ -107,20 +107,20 @@ class PostgresLink implements HubLink {
     await this.#client?.end().catch(() => {});
   }
 
-  /** What is said while one payload is under way goes with the next. */
+  /** Payloads that arrive during a query are sent with the next one. */
   async #publishAll(): Promise<void> {
     this.#isPublishing = true;
     while (this.#payloads.length > 0) {
       const payloads = this.#payloads.map((payload) => `${this.#name} ${payload}`);
       this.#payloads = [];
       try {
-        await this.#ask(
+        await this.#query(
           'select pg_notify($1, payload) from unnest($2::text[]) payload',
           [channel, payloads],
           'publish',
         );
       } catch {
-        // Whoever should have heard it looks at the store before long.
+        // Hints may be lost: other hubs poll the store.
       }
     }
     this.#isPublishing = false;
@@ -131,42 +131,42 @@ class PostgresLink implements HubLink {
     if (name !== this.#name) this.#listener?.received(payload.slice(name.length + 1));
   }
 
-  /** One question after the other: a connection takes no more. No answer without a connection. */
-  #ask<Row extends QueryResultRow>(
+  /** One query at a time. Undefined while there is no connection. */
+  #query<Row extends QueryResultRow>(
     text: string,
     values: unknown[] = [],
     name?: string,
   ): Promise<QueryResult<Row> | undefined> {
-    const question = { text, values, ...(name !== undefined && { name }) };
-    const answer = this.#asked.then(() => this.#client?.query<Row>(question));
-    this.#asked = answer.catch(() => {});
+    const query = { text, values, ...(name !== undefined && { name }) };
+    const answer = this.#lastQuery.then(() => this.#client?.query<Row>(query));
+    this.#lastQuery = answer.catch(() => {});
     return answer;
   }
 
   async #checkHeartbeat(client: Client): Promise<void> {
-    const late = setTimeout(() => this.#lose(client), answerMs).unref();
-    await this.#ask(`select current_setting('transaction_read_only') as "readOnly"`).then(
-      // Nothing is said there any more.
-      (answer) => answer?.rows[0]?.['readOnly'] === 'on' && this.#lose(client),
-      () => this.#lose(client),
+    const late = setTimeout(() => this.#dropConnection(client), heartbeatTimeoutMs).unref();
+    await this.#query(`select current_setting('transaction_read_only') as "readOnly"`).then(
+      // A read-only server publishes no notifications.
+      (answer) => answer?.rows[0]?.['readOnly'] === 'on' && this.#dropConnection(client),
+      () => this.#dropConnection(client),
     );
     clearTimeout(late);
   }
 
-  #lose(client: Client): void {
+  #dropConnection(client: Client): void {
     if (this.#client !== client || this.#isClosed) return;
     this.#client = undefined;
     clearInterval(this.#heartbeatTimer);
-    // Without waiting for a server that may not answer.
+    // Immediately: the server may not answer.
     client.connection.stream.destroy();
-    void this.#connectAgain();
+    void this.#reconnect();
   }
 
-  async #connectAgain(): Promise<void> {
+  async #reconnect(): Promise<void> {
     while (!this.#isClosed) {
       try {
         await this.connect();
-        this.#onBack();
+        this.#onReconnect();
         this.#listener?.missed();
         return;
       } catch {

@@ -1,5 +1,5 @@
-// What this hub knows of sessions without asking, so that a send is one round trip. It is only ever used together with
-// the version at which it was read: the database refuses a send that was planned by an older one.
+// This hub's cache of sessions, so that a send takes one round trip. Each entry has the session version at which it was
+// read: the database refuses a send that was planned with a stale version.
 import { limits } from '../../../contract/limits.js';
 import { Turns } from '../../../message/send/loop-guard.js';
 import type { NotifySettings } from '../../../notify/decide-notices.js';
@@ -8,11 +8,11 @@ import type { ThreadRecord } from '../../../ports/store.js';
 import type { KnownFacts } from '../../rules/route-send.js';
 import type { AgentFacts } from '../../rules/statements.js';
 
-/** Enough for every busy thread and agent of a session; beyond it everything is simply read again. */
+/** Enough for the active threads and agents of a session. A full map is cleared and read again. */
 const entriesMax = 10_000;
 const sessionsMax = 1_000;
 
-/** A session as it was at one version. */
+/** The cached facts of one version of a session. */
 export class SessionMemory implements KnownFacts {
   readonly salt: number;
   readonly version: number;
@@ -20,7 +20,7 @@ export class SessionMemory implements KnownFacts {
   readonly agents = new Map<string, AgentFacts>();
   readonly threads = new Map<string, ThreadRecord>();
   readonly groups = new Map<string, string[]>();
-  /** The seq up to which an inbox surely has room: each message adds at most one copy to it. */
+  /** The seq up to which an inbox certainly has room: each message adds at most one copy. */
   readonly roomUpTo = new Map<string, number>();
 
   constructor(salt: number, version: number) {
@@ -47,12 +47,13 @@ export class HubMemory implements SharedTurns {
     return this.#sessions.get(id);
   }
 
-  /** The memory of that version: the known one, or a new one in its place. */
+  /** The cache of that version; replaces one of another version. */
   sessionAt(id: string, salt: number, version: number): SessionMemory {
     const known = this.#sessions.get(id);
     if (known !== undefined && known.version === version && known.salt === salt) return known;
     const fresh = new SessionMemory(salt, version);
-    remember(this.#sessions, id, fresh, sessionsMax);
+    if (this.#sessions.size >= sessionsMax) this.#sessions.clear();
+    this.#sessions.set(id, fresh);
     return fresh;
   }
 
@@ -60,22 +61,22 @@ export class HubMemory implements SharedTurns {
     this.#sessions.delete(id);
   }
 
-  /** The server may be another one, which took over before it had everything: versions and seqs are given again there. */
+  /** After a failover the new primary may lack commits and assign their versions and seqs again. */
   forgetAll(): void {
     this.#sessions.clear();
     this.#lastSeqs.clear();
   }
 
-  /** The highest seq this hub knows to be stored, or 0: where to begin to look for what may have been written. */
+  /** The highest stored seq that this hub knows, or 0: where the search for a lost batch starts. */
   lastSeq(id: string): number {
     return this.#lastSeqs.get(id) ?? 0;
   }
 
-  sawSeq(id: string, seq: number): void {
+  noteSeq(id: string, seq: number): void {
     if (seq > this.lastSeq(id)) this.#lastSeqs.set(id, seq);
   }
 
-  tookTurn(turn: Turn): void {
+  noteTurn(turn: Turn): void {
     this.receiveTurn(turn);
     this.onTurn(turn);
   }
@@ -84,7 +85,7 @@ export class HubMemory implements SharedTurns {
     this.turnsOf(turn.sessionId, turn.sender, turn.other).note(turn, limits);
   }
 
-  /** The turns these two took lately; a restart forgets them, which only delays the guard. */
+  /** The recent turns of these two agents. A restart loses them, which only delays the loop guard. */
   turnsOf(sessionId: string, one: string, other: string): Turns {
     const [first, second] = one < other ? [one, other] : [other, one];
     const partners = findOr(this.#turns, `${sessionId}\n${first}`, () => new Map<string, Turns>());
@@ -100,8 +101,8 @@ function findOr<Value>(known: Map<string, Value>, key: string, make: () => Value
   return made;
 }
 
-/** Only what exists is remembered: what does not may be created at any time. */
-export function remember<Value>(known: Map<string, Value>, key: string, value: Value, max = entriesMax): void {
-  if (known.size >= max) known.clear();
+/** Only existing things are cached: a missing one may be created at any time. */
+export function remember<Value>(known: Map<string, Value>, key: string, value: Value): void {
+  if (known.size >= entriesMax) known.clear();
   known.set(key, value);
 }

@@ -1,12 +1,12 @@
-// How many of a hub's connections wait for one session's order at a time. They pass one after the other in any case, and
-// a session that someone holds up must not take all connections from the others.
+// Limits how many of a hub's connections wait for the order lock of one session. The lock admits one at a time anyway, and a
+// blocked session must not take all connections from the others.
 
 interface Session {
   running: number;
   waiting: (() => void)[];
 }
 
-/** One works, the next stand ready. */
+/** One runs, the others wait at the server for the lock. */
 const atOnceMax = 3;
 
 export class OrderQueue {
@@ -25,7 +25,7 @@ export class OrderQueue {
     }
   }
 
-  /** Whoever waits takes the place over. */
+  /** The next in the queue takes the slot over. */
   #leave(sessionId: string, session: Session): void {
     const next = session.waiting.shift();
     if (next !== undefined) return next();

@@ -1,7 +1,7 @@
-// The time two hubs must agree on, inside a statement: it saves the round trip of asking for it first.
+// The time that hubs must agree on, inside a statement: this saves the round trip for reading it first.
 import type { Tx } from './transaction.js';
 
-/** Milliseconds; its parameter is what `sqlTimeOf` gives. The database's clock is read once per statement. */
+/** In milliseconds; its parameter is `sqlTimeOf`. The database's clock is read once per statement. */
 export const sqlTime = 'coalesce(?::bigint, (select hub_time()))';
 
 /** Null for the database's clock. */

@@ -1,4 +1,4 @@
-// The time that hubs must agree on: the database's, unless a test moves the hub's own clock.
+// The time that hubs must agree on: that of the database, unless a test uses the hub's clock.
 import type { Tx } from './transaction.js';
 
 export async function timeOf(tx: Tx, hubMs: number): Promise<number> {

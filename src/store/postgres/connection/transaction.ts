@@ -1,4 +1,4 @@
-// What a statement file works with: one connection, inside or outside of a transaction, and what is known of sessions.
+// What statement files use: one connection, inside or outside of a transaction, and the cached sessions.
 import type { ClientBase as Client, QueryResult, QueryResultRow } from 'pg';
 import type { Appended } from '../../../ports/store.js';
 import type { Statements } from '../../rules/statements.js';
@@ -8,12 +8,12 @@ import { SessionMemory, type HubMemory } from './hub-memory.js';
 
 export type SqlValue = string | number | boolean | Uint8Array | null | readonly (string | null)[] | readonly number[];
 
-/** The command writes a message and does not hold the session's order yet: it is undone and run again with it. */
+/** The command writes a message without the session's order lock: it is rolled back and run again with the lock. */
 export class OrderNeeded extends Error {
   readonly sessionId: string;
 
   constructor(sessionId: string) {
-    super(`the order of session ${sessionId} is needed`);
+    super(`the order lock of session ${sessionId} is needed`);
     this.sessionId = sessionId;
   }
 }
@@ -27,17 +27,17 @@ export interface TxOptions {
 export class Tx {
   readonly #client: Client;
   readonly #hubMemory: HubMemory;
-  /** What was read here, or under the order's lock is known to hold. */
+  /** Sessions read in this transaction, or valid under the order lock. */
   readonly #sessions = new Map<string, SessionMemory>();
   readonly #ordered = new Set<string>();
   readonly #changed = new Set<string>();
-  /** Messages the hub wrote by itself; their readers are to be woken after the commit. */
+  /** Messages from `system`; their recipients are woken after the commit. */
   readonly notices: { sessionId: string; appended: Appended }[] = [];
-  /** Marks the messages of this transaction. */
+  /** Identifies the messages of this transaction. */
   readonly origin: number;
-  /** Times come from the hub and not from the database: for tests that move the clock. */
+  /** Times come from the hub instead of the database, for tests that move the clock. */
   readonly usesHubTime: boolean;
-  /** The database's time at the beginning, once it is known. */
+  /** The database's time at the begin of the transaction, once read. */
   databaseTime: number | undefined;
   #statements: Statements | undefined;
 
@@ -48,13 +48,13 @@ export class Tx {
     this.origin = origin;
   }
 
-  /** As rules call them. */
+  /** The statements as rules call them. */
   get statements(): Statements {
     this.#statements ??= statementsOf(this);
     return this.#statements;
   }
 
-  /** The row type is the caller's word: it names the columns it selects. */
+  /** The caller gives the row type of the columns that it selects; nothing checks it. */
   async get<Row extends object>(sql: string, values: readonly SqlValue[] = []): Promise<Row | undefined> {
     return (await this.all<Row>(sql, values))[0];
   }
@@ -72,16 +72,16 @@ export class Tx {
     return rowCount ?? 0;
   }
 
-  /** Begin, commit, rollback and settings: plain text. */
+  /** Begin, commit, rollback and settings, without preparing them. */
   async control(sql: string): Promise<void> {
     await this.#client.query(sql);
   }
 
-  /** Begins and learns the database's time in the same round trip, and that the server is still one that may be used. */
+  /** In the same round trip reads the database's time and checks that the server is writable. */
   async begin(mode: string, settings = ''): Promise<void> {
     const answers: unknown = await this.#client.query(`begin ${mode};${settings} 
       select hub_time() as ms, current_setting('default_transaction_read_only') as "readOnly"`);
-    // Several statements at once have a list of answers, which the driver's types do not know.
+    // Safe: several statements in one query return a list of results, which the driver's types do not declare.
     const { rows } = (answers as QueryResult<{ ms: number; readOnly: 'on' | 'off' }>[]).at(-1) ?? { rows: [] };
     if (rows[0]?.readOnly === 'on') throw new ReadOnlyServer();
     this.databaseTime = rows[0]?.ms;
@@ -99,7 +99,7 @@ export class Tx {
     return this.#hubMemory;
   }
 
-  /** From here to the end no one else appends to this session, or changes what a send must know of it. */
+  /** Until the end of the transaction no one else appends to this session or changes facts that sends depend on. */
   holdOrder(sessionId: string): void {
     this.#ordered.add(sessionId);
   }
@@ -113,8 +113,8 @@ export class Tx {
   }
 
   /**
-   * To be called before agents, threads, members, groups or filters are written: every hub then reads them again. Until
-   * the commit no one else may know, so this transaction goes on with a memory of its own.
+   * Call it before writing agents, threads, members, groups or filters: increments the version, so that every hub reads
+   * them again. Until the commit the change must stay private, so this transaction continues with its own cache.
    */
   async factsChange(sessionId: string): Promise<void> {
     this.requireOrder(sessionId);
@@ -125,7 +125,7 @@ export class Tx {
     await this.run('update session set version = version + 1 where id = ?', [sessionId]);
   }
 
-  /** After the commit, or after it was undone: whatever changed is read again. */
+  /** Call it after the commit or the rollback: changed sessions are read again. */
   forgetChanged(): void {
     for (const sessionId of this.#changed) this.#hubMemory.forget(sessionId);
   }
@@ -133,7 +133,7 @@ export class Tx {
 
 const statements = new Map<string, { name: string; text: string }>();
 
-/** The twin's question marks as PostgreSQL numbers them, and a name by which each connection prepares them once. */
+/** Numbers the `?` placeholders as PostgreSQL requires, and names the statement so that each connection prepares it once. */
 function statementOf(sql: string): { name: string; text: string } {
   let known = statements.get(sql);
   if (known === undefined) {

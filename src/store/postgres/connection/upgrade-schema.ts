@@ -1,4 +1,4 @@
-// Brings the database's schema up to this release, one hub at a time, while others may be running.
+// Upgrades the schema of the database to this release. One hub at a time does so, while others may be running.
 import type { Client } from 'pg';
 import { HubError } from '../../../contract/errors.js';
 import { loadMigrations, missingMigrations, newestOf, type Migration, type Schema } from '../../apply-migrations.js';
@@ -7,10 +7,10 @@ import { isConflict } from './faults.js';
 
 /** Any number, the same for every hub. */
 const migrationLock = 4_100_001;
-/** While a migration waits for a table, all sends wait behind it: it steps back soon, and lets them pass. */
+/** While a migration waits for a table lock, sends queue behind it: it gives up soon and retries after a pause. */
 const lockMs = 250;
-const stepBackMs = 750;
-/** Longer than any call of a hub; a dump of the whole database takes longer still. */
+const retryAfterMs = 750;
+/** Longer than any call of a hub; a dump of a large database may take longer.  */
 const migrateTimeoutMs = 60_000;
 
 export async function migrate(client: Client, timeoutMs = migrateTimeoutMs): Promise<void> {
@@ -21,8 +21,8 @@ export async function migrate(client: Client, timeoutMs = migrateTimeoutMs): Pro
     } catch (error) {
       if (!isConflict(error)) throw error;
       if (performance.now() > deadline) throw tablesHeld(error);
-      // Without the lock: hubs that need no change start meanwhile.
-      await pause(stepBackMs);
+      // Without the lock, so that hubs that need no migration can start.
+      await pause(retryAfterMs);
     }
   }
 }
@@ -40,13 +40,13 @@ async function migrateNow(client: Client): Promise<void> {
 }
 
 async function ensureSchemaTable(client: Client): Promise<void> {
-  // Null where a migration did not say it: then only for those that know the version.
+  // Null if a migration did not declare it: then only hubs that know the version may use the database.
   await client.query(`create table if not exists hub_schema (version integer primary key, name text not null,
     works_from integer)`);
   const { rows } = await client.query(
     "select 1 from pg_attribute where attrelid = 'hub_schema'::regclass and attname = 'works_from'",
   );
-  // Made before migrations said it. Asked first: to add it needs a lock that a dump does not give.
+  // The table may predate the column. Checked first, because adding it needs a lock that conflicts with a dump.
   if (rows.length === 0) await client.query('alter table hub_schema add column works_from integer');
 }
 
@@ -73,12 +73,12 @@ async function apply(client: Client, { version, name, sql, worksFrom }: Migratio
   }
 }
 
-/** Every hub has one connection of this name for as long as it runs. */
+/** The name of a connection that every hub keeps open while it runs. */
 export function linkNameOf(hub: string): string {
   return `coterie link v${newestOf(loadMigrations('postgres'))} ${hub}`;
 }
 
-/** Nothing may be changed that a hub needs which is running. */
+/** A migration must not break running hubs. */
 async function requireNoOlderHubs(client: Client, worksFrom: number): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select application_name as name from pg_stat_activity
@@ -87,8 +87,8 @@ async function requireNoOlderHubs(client: Client, worksFrom: number): Promise<vo
   const older = rows.map(({ name }) => name).filter((name) => versionIn(name) < worksFrom);
   if (older.length === 0) return;
   const hubs = older.length === 1 ? 'A hub of an older release runs' : `${older.length} hubs of an older release run`;
-  throw new HubError('DATABASE_IN_USE', `${hubs} on this database, and could not work with what this one changes.`, {
-    hint: 'First upgrade to the releases between, one after the other; or stop all hubs, then start this release.',
+  throw new HubError('DATABASE_IN_USE', `${hubs} on this database and cannot use the schema of this one.`, {
+    hint: 'Upgrade to the releases in between first, one by one; or stop all hubs, then start this release.',
     details: { connections: older, worksFrom },
   });
 }
@@ -98,8 +98,8 @@ function versionIn(linkName: string): number {
 }
 
 function tablesHeld(cause: unknown): HubError {
-  return new HubError('STORE_UNAVAILABLE', "The database's tables were held too long for this release's changes.", {
-    hint: 'Start it again when whatever holds them has ended, such as pg_dump; pg_stat_activity names it.',
+  return new HubError('STORE_UNAVAILABLE', "The database's tables were locked too long to migrate the schema.", {
+    hint: 'Start the hub again when the transaction that locks them has ended, for example pg_dump; pg_stat_activity shows it.',
     cause,
   });
 }

@@ -1,4 +1,4 @@
-// A cut may leave half a character at the end of a word, and a label may be anything: the database takes neither.
+// Replaces lone surrogates, which the database does not accept. Truncated words and labels may have them.
 export function wellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
 }

@@ -1,22 +1,22 @@
-// Which messages a question about history means: found by thread, sender or reader, newest first. Looks at a bounded
-// number of entries, however long the history is.
+// Finds the messages of a history query by thread, sender or reader, newest first. Scans a bounded number of entries, however
+// long the history is.
 import { messageTests, type FoundSeqs, type HistoryRange } from '../../rows/history-range.js';
 import type { SqlValue, Tx } from '../connection/transaction.js';
 
-/** A part of a statement with what its question marks stand for. */
+/** A part of a statement with the values of its placeholders. */
 interface Sql {
   sql: string;
   values: SqlValue[];
 }
 
-/** A thread, a sender or a reader: the newest entries an index has of it, or what a message of it looks like. */
+/** A filter by thread, sender or reader: as an index scan, or as a test on a message. */
 interface Key {
   /** Selects seqs, newest first. */
   entries(limit: number): Sql;
   test: Sql;
 }
 
-/** Entries of one index that a call looks at when others, or the messages themselves, must agree. */
+/** Entries of one index that a call scans when further filters apply. */
 const entriesMax = 5_000;
 
 export async function findHistorySeqs(tx: Tx, range: HistoryRange, limit: number): Promise<FoundSeqs> {
@@ -53,9 +53,9 @@ function keysOf({ sessionId, threadId, sender, recipient, before }: HistoryRange
   ];
 }
 
-type Place = Pick<HistoryRange, 'sessionId' | 'before'>;
+type Scope = Pick<HistoryRange, 'sessionId' | 'before'>;
 
-function columnKey(column: 'thread_id' | 'sender', value: string, { sessionId, before }: Place): Key {
+function columnKey(column: 'thread_id' | 'sender', value: string, { sessionId, before }: Scope): Key {
   return {
     entries: (limit) => ({
       sql: `select seq from message where session_id = ? and ${column} = ? and seq < ? order by seq desc limit ?`,
@@ -65,8 +65,8 @@ function columnKey(column: 'thread_id' | 'sender', value: string, { sessionId, b
   };
 }
 
-/** Everyone who got a copy, and the group or agent the sender addressed. */
-function readerKey(reader: string, { sessionId, before }: Place): Key {
+/** Recipients of a copy, and the group or agent that the sender addressed. */
+function readerKey(reader: string, { sessionId, before }: Scope): Key {
   const own = [sessionId, reader, before];
   return {
     // message_by_target, delivery_by_agent, and pending's key in each of its lanes and ranks
@@ -80,12 +80,12 @@ function readerKey(reader: string, { sessionId, before }: Place): Key {
       ) own order by seq desc limit ?`,
       values: [...own, limit, ...own, limit, ...own, limit, limit],
     }),
-    // Ids have no character that JSON would write otherwise.
+    // Ids have no characters that JSON escapes.
     test: { sql: '(m.target = ? or strpos(m.recipients, ?) > 0)', values: [reader, `"${reader}"`] },
   };
 }
 
-/** Counted as far as it matters. */
+/** Counts at most `entriesMax` of each. */
 async function shortestFirst(tx: Tx, keys: Key[]): Promise<Key[]> {
   if (keys.length <= 1) return keys;
   const lists = keys.map((key) => key.entries(entriesMax));

@@ -4,7 +4,7 @@ import { messageColumns, type MessageRow } from '../../rows/message-row.js';
 import { findSession } from '../session/sessions.js';
 import type { Tx } from '../connection/transaction.js';
 
-/** By its public id; undefined for an id of another session too. */
+/** By its public id; undefined also for an id of another session. */
 export async function findMessage(tx: Tx, sessionId: string, messageId: string): Promise<MessageRow | undefined> {
   const session = await findSession(tx, sessionId);
   const seq = session === undefined ? undefined : seqOfMessageId(messageId, session.salt);

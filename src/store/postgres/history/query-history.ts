@@ -10,16 +10,16 @@ import { receiptsOfAll } from '../inbox/receipts.js';
 import { findSession } from '../session/sessions.js';
 import type { Tx } from '../connection/transaction.js';
 
-/** Messages and copies looked at one by one in a call. */
+/** Messages and copies that one call reads. */
 const workMax = 1_000;
-/** Messages read at once: of those that are looked at one by one, most calls need only the first. */
+/** Messages per statement: with a status filter most calls need only the first ones. */
 const chunk = 100;
 
 export async function queryHistory(tx: Tx, query: HistoryQuery): Promise<HistoryPage> {
   const session = await findSession(tx, query.sessionId);
   if (session === undefined) return { entries: [], before: null };
   const range = { ...query, before: query.before ?? Number.MAX_SAFE_INTEGER };
-  // One more than asked for tells whether there is a next page; where each must be looked at, as many as there is time for.
+  // One more than the limit shows whether there is a next page. A status filter needs every message read, up to workMax.
   const found = await findHistorySeqs(tx, range, query.status === null ? query.limit + 1 : workMax);
   const entries: HistoryPage['entries'] = [];
   let work = 0;
@@ -37,7 +37,7 @@ export async function queryHistory(tx: Tx, query: HistoryQuery): Promise<History
 
 interface RowWithCopies {
   row: MessageRow;
-  /** Empty where no one asks for them. */
+  /** Empty if not requested. */
   deliveries: Receipt[];
 }
 
@@ -55,7 +55,7 @@ async function* rowsWithCopies(
   }
 }
 
-/** Rows with together not many more copies than a call looks at: one to a large group comes alone. */
+/** Splits the rows so that a part has about `workMax` copies; a message to a large group may be alone. */
 function partsOf(rows: readonly MessageRow[]): MessageRow[][] {
   const parts: MessageRow[][] = [];
   let copies = workMax;

@@ -1,4 +1,4 @@
-// Messages in the order they were committed: by session and by thread.
+// Messages in commit order: by session and by thread.
 import type { MessageRecord, Store, Tallies } from '../../../ports/store.js';
 import { seqOfMessageId } from '../../../contract/ids.js';
 import { messageColumns, toRecord, type MessageRow } from '../../rows/message-row.js';
@@ -27,7 +27,7 @@ export async function seqOf(tx: Tx, query: { sessionId: string; messageId: strin
 
 type ThreadQuery = Parameters<Store['readThreadMessages']>[0];
 
-/** Oldest first after a place; the newest page before one (or when neither is given). */
+/** In ascending order: the page after `afterSeq`, or else the newest page (before `beforeSeq`, if given). */
 export async function readThreadMessages(
   tx: Tx,
   query: ThreadQuery,
@@ -37,7 +37,7 @@ export async function readThreadMessages(
   if (session === undefined) return { messages: [], hasMore: false };
   const fromEnd = query.afterSeq === null;
   const after = Math.max(query.afterSeq ?? 0, query.fromSeq - 1);
-  // uses message_by_thread; one more than asked for tells whether there are others
+  // uses message_by_thread; one more than the limit shows whether there are more
   const rows = await tx.all<MessageRow>(
     `select ${messageColumns} from message where session_id = ? and thread_id = ? and seq > ? and seq < ?
      order by seq ${fromEnd ? 'desc' : 'asc'} limit ?`,
@@ -49,8 +49,8 @@ export async function readThreadMessages(
 }
 
 export async function tallies(tx: Tx): Promise<Tallies> {
-  // Scans the copies that have not ended, which are few. Messages are not counted: a session's last seq is how many were
-  // ever stored in it, and message's key has it at hand.
+  // Scans the copies that have not ended, which are few. Messages are not counted: the last seq of a session is their
+  // number, and message's key gives it directly.
   const row = await tx.get<Tallies>(
     `/* all sessions: numbers for operators */ select copies.*, (select count(*) from agent) as agents, (select count(*) from thread) as threads,
        (select coalesce(sum(last.seq), 0)::bigint from session s cross join lateral

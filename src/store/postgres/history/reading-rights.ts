@@ -1,4 +1,4 @@
-// The facts about one reader and stored messages that decide which of them may be read back.
+// Reads the facts that decide which stored messages a reader may read.
 import type { CopyState } from '../../../contract/message.js';
 import { mayRead } from '../../../message/history/decide-reading.js';
 import type { MessageRow } from '../../rows/message-row.js';
@@ -18,7 +18,7 @@ type OwnCopies = ReadonlyMap<number, OwnCopy>;
 
 const noCopies: OwnCopies = new Map();
 
-/** Those of a session's messages that the reader may read; asked for at once. */
+/** The messages that the reader may read; with the same number of round trips for any number of messages. */
 export async function readableRows<Given extends Row>(
   tx: Tx,
   { sessionId, agentId: reader }: Inbox,
@@ -30,13 +30,13 @@ export async function readableRows<Given extends Row>(
     const thread = threadId === null ? undefined : threads.get(threadId);
     return mayRead({ sender, seq, thread, ownCopy: () => copies.get(seq) }, reader);
   };
-  // Its own copies are looked for only where nothing else lets it read.
+  // Its own copies are read only for messages that nothing else makes readable.
   const closed = rows.filter((row) => !isReadable(row, noCopies));
   const copies = await ownCopies(tx, { sessionId, agentId: reader }, closed);
   return rows.filter((row) => isReadable(row, copies));
 }
 
-/** A copy that has not ended counts as pending: whether it was handed out makes no difference here. */
+/** A copy that has not ended counts as pending; whether it is leased makes no difference here. */
 async function ownCopies(tx: Tx, { sessionId, agentId: reader }: Inbox, rows: readonly Row[]): Promise<OwnCopies> {
   const seqs = rows.filter((row) => (JSON.parse(row.recipients) as string[]).includes(reader)).map(({ seq }) => seq);
   const copies = new Map<number, OwnCopy>(seqs.map((seq) => [seq, { state: 'pending', attempts: 0 }]));

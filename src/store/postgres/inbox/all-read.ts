@@ -1,8 +1,11 @@
-// Whether all have read the opening of a critical thread.
+// Checks whether all members have read the opening of a critical thread.
 import type { OpeningRead } from '../../rules/statements.js';
 import type { Tx } from '../connection/transaction.js';
 
-/** Whoever left is not waited for. Asks the tables and not the memory of threads: a thread being changed must not be remembered yet. */
+/**
+ * Former members do not count. Reads the tables instead of the cached thread: a thread that is being changed must not be
+ * cached yet.
+ */
 export async function openingReadByAll(tx: Tx, sessionId: string, seq: number): Promise<OpeningRead | undefined> {
   // uses the keys of message, critical_thread, thread, member and delivery
   const opening = await tx.get<Omit<OpeningRead, 'readers'>>(

@@ -1,10 +1,10 @@
-// What a digest is made from, and the copies that wait behind it.
+// Reads what a digest is made from, and hides the copies that it replaces.
 import type { ThreadBacklog } from '../../../notify/digest.js';
 import type { NoticeRow } from '../../rows/notice-row.js';
 import type { Inbox, NewDigest } from '../../rules/statements.js';
 import type { Tx } from '../connection/transaction.js';
 
-/** Locked once a digest may be written. One that another transaction is about to take is left out. */
+/** Locked if the session's order lock is held. Copies that another transaction has locked are left out. */
 export async function freeNotices(tx: Tx, { sessionId, agentId }: Inbox, limit: number): Promise<NoticeRow[]> {
   // uses pending's key, then message's
   return tx.all<NoticeRow>(

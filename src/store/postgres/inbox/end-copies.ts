@@ -1,4 +1,4 @@
-// How copies end: they leave the hot table, and their history rows (and dead letters) are written in the same statement.
+// Ends copies: moves them from pending to delivery and writes the dead letters, if any, in the same statement.
 import type { LeasedCopies } from '../../../ports/store.js';
 import { receiptKinds } from '../../rows/receipt-row.js';
 import { endedPerStep, type EndedCopy, type Ending, type EndRecord } from '../../rules/end-copies.js';
@@ -19,11 +19,11 @@ export async function recordEnd(tx: Tx, end: EndRecord): Promise<void> {
 }
 
 export function endCopies(tx: Tx, selection: CopySelection, ending: Ending): Promise<EndedCopy[]> {
-  return endHeld(tx, heldBy(selection), ending);
+  return endLocked(tx, lockedBy(selection), ending);
 }
 
-/** Rows that are about to end: a select of `endingColumns` from pending as `p` that locks them. */
-export interface Held {
+/** A select of `endingColumns` from pending as `p` that locks the rows to end. */
+export interface LockedCopies {
   sql: string;
   values: SqlValue[];
 }
@@ -31,9 +31,9 @@ export interface Held {
 export const endingColumns =
   'p.session_id, p.agent_id, p.lane, p.rank, p.seq, p.why, p.attempts, p.leased_at, p.wants_receipt, p.notice';
 
-/** Takes the copies out of the hot table, in inbox order. */
-export async function endHeld(tx: Tx, held: Held, { state, at, reason }: Ending): Promise<EndedCopy[]> {
-  // uses pending's key, then message's for those whose sender gets a receipt
+/** Returns the ended copies in inbox order. */
+export async function endLocked(tx: Tx, held: LockedCopies, { state, at, reason }: Ending): Promise<EndedCopy[]> {
+  // uses pending's key, then message's for copies with a receipt
   return tx.all<EndedCopy>(
     `with held as (${held.sql}),
      gone as (
@@ -57,12 +57,12 @@ export async function endHeld(tx: Tx, held: Held, { state, at, reason }: Ending)
   );
 }
 
-function heldBy(selection: CopySelection): Held {
-  if (selection.kind === 'lease') return heldByLease(selection.lease);
+function lockedBy(selection: CopySelection): LockedCopies {
+  if (selection.kind === 'lease') return lockedByLease(selection.lease);
   if (selection.kind === 'digest') {
     const { sessionId, agentId, seq, attempts, deliveredAt } = selection.digest;
     return {
-      // uses pending's key; they were handed out as often as the digest was
+      // uses pending's key; they were delivered as often as the digest was
       sql: `select p.session_id, p.agent_id, p.lane, p.rank, p.seq, p.why, ?::integer as attempts,
           ?::bigint as leased_at, p.wants_receipt, p.notice from pending p
         where p.session_id = ? and p.agent_id = ? and p.lane = 0 and p.digest = ? order by p.rank, p.seq for update`,
@@ -72,7 +72,7 @@ function heldBy(selection: CopySelection): Held {
   const { sessionId, agentId } = selection.inbox;
   if (selection.kind === 'inbox') {
     return {
-      // uses pending's key; what a digest stands for ends with it
+      // uses pending's key; the copies behind a digest end with it
       sql: `select ${endingColumns} from pending p where p.session_id = ? and p.agent_id = ? and p.digest is null
         order by p.lane, p.rank, p.seq limit ${endedPerStep} for update`,
       values: [sessionId, agentId],
@@ -88,8 +88,8 @@ function heldBy(selection: CopySelection): Held {
   };
 }
 
-/** The copies still held by this token, locked. */
-export function heldByLease({ sessionId, agentId, token, keys }: LeasedCopies): Held {
+/** Locks the copies still held by this token. */
+export function lockedByLease({ sessionId, agentId, token, keys }: LeasedCopies): LockedCopies {
   return {
     // uses pending's key, once per copy
     sql: `select p.* from unnest(?::integer[], ?::integer[], ?::bigint[]) k (lane, rank, seq)

@@ -1,4 +1,4 @@
-// The ended copy that a dead letter stands for.
+// Finds the ended copy of a dead letter.
 import type { Inbox } from '../../rules/statements.js';
 import type { Tx } from '../connection/transaction.js';
 import { isOpening, wantsReceiptAgain } from './open-again.js';

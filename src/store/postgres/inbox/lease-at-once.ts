@@ -1,5 +1,5 @@
-// The everyday lease in one statement and one commit: the copies are found, held and taken together. What needs more,
-// such as a pile of notices or copies that others hold this very moment, takes nothing and is left to leases.ts.
+// The common lease in one statement and one commit: finds, locks and leases the copies together. If more is needed, such as
+// a digest, or if others have locked the copies, it leases nothing, and the rule in rules/leases.ts takes over.
 import { lanes } from '../../../message/send/route.js';
 import { isUnfiltered } from '../../../notify/digest.js';
 import type { HandedCopies, LeaseRequest } from '../../../ports/store.js';
@@ -18,15 +18,15 @@ interface Found {
   unread: number;
 }
 
-/** Undefined when it must be done otherwise; nothing was taken then. */
+/** Undefined when the rule must run instead; nothing is leased then. */
 export async function leaseAtOnce(
   tx: Tx,
   request: LeaseRequest,
 ): Promise<(HandedCopies & { unread: number }) | undefined> {
-  const rows = await take(tx, request);
+  const rows = await leaseFree(tx, request);
   const [found] = rows;
   if (found === undefined || found.hasPile) return undefined;
-  // With no copy there is one row all the same, which says what is unread.
+  // Without copies there is still one row, with the unread count.
   const copyRows = rows.filter((row): row is TakenRow & Found => row.seq !== null);
   if (copyRows.length === 0) {
     return found.hasFree ? undefined : { copies: [], hasMore: false, threads: [], unread: found.unread };
@@ -37,12 +37,12 @@ export async function leaseAtOnce(
     salt: found.salt ?? 0,
     headersOf: (shown) => headersAmong(headers, shown),
   });
-  const unread = found.unread + (await giveBackRest(tx, request, taken.slice(copies.length)));
+  const unread = found.unread + (await releaseRest(tx, request, taken.slice(copies.length)));
   return { copies, hasMore: copyRows.length > copies.length, threads, unread };
 }
 
-/** More was taken than the answer may cost. Answers how many of it are unread again. */
-async function giveBackRest(tx: Tx, request: LeaseRequest, rest: readonly TakenRow[]): Promise<number> {
+/** Releases the copies beyond the token budget. Returns how many of them are unread again. */
+async function releaseRest(tx: Tx, request: LeaseRequest, rest: readonly TakenRow[]): Promise<number> {
   if (rest.length === 0) return 0;
   const { sessionId, agentId, token } = request;
   const keys = rest.map(({ lane, rank, seq }) => ({ lane, rank, seq }));
@@ -50,12 +50,15 @@ async function giveBackRest(tx: Tx, request: LeaseRequest, rest: readonly TakenR
   return keys.filter(({ lane }) => lane === lanes.waking).length;
 }
 
-function take(tx: Tx, request: LeaseRequest): Promise<(Found & { [Name in keyof TakenRow]: TakenRow[Name] | null })[]> {
+function leaseFree(
+  tx: Tx,
+  request: LeaseRequest,
+): Promise<(Found & { [Name in keyof TakenRow]: TakenRow[Name] | null })[]> {
   const { sessionId, agentId, limit, now } = request;
   const query = { ...request, after: null, limit: limit + 1 };
   const held = lanesOf(query).map((lane) => freeCopiesInLane(tx, query, { lane, hold: 'skip' }));
   const free = lanesOf(query).map((lane) => freeCopiesInLane(tx, { ...query, limit: 1 }, { lane, hold: 'none' }));
-  // uses pending's key; the counts do not see yet what is taken
+  // uses pending's key; the counts are from before the update
   return tx.all(
     `with ${held.map(({ sql }, index) => `lane${index} as (${sql})`).join(', ')},
      c as materialized (select f.*, row_number() over (order by f.rank, f.seq) as place
@@ -96,8 +99,8 @@ function take(tx: Tx, request: LeaseRequest): Promise<(Found & { [Name in keyof 
   );
 }
 
-/** After an answer that was lost: what its lease took is free again, as if it had never been asked. */
-export async function giveBackLost(tx: Tx, { sessionId, agentId, token }: LeaseRequest): Promise<void> {
+/** When the answer of a lease was lost: frees its copies and takes the attempt back. */
+export async function undoLostLease(tx: Tx, { sessionId, agentId, token }: LeaseRequest): Promise<void> {
   // uses pending's key
   await tx.run(
     `update pending set lease_token = null, lease_until = null, is_manual = null, attempts = attempts - 1,

@@ -1,11 +1,11 @@
-// A copy's time in doubt: free → leased (attempt counted, token set) → confirmed, or back in its old place.
-// Confirming and releasing name the token: an old one changes nothing.
+// The lease of a copy: free → leased (attempt counted, token set) → confirmed, or free again at its old position.
+// Confirming and releasing require the current token; a stale one changes nothing.
 import { seqOfMessageId } from '../../../contract/ids.js';
 import { lanes } from '../../../message/send/route.js';
 import type { CopyKey, LeasedCopies, LeaseReference, LeaseRequest, Store } from '../../../ports/store.js';
 import { messageUnknown, type LeasedRow } from '../../rows/leased-copies.js';
 import type { Inbox, NewLease } from '../../rules/statements.js';
-import { heldByLease } from './end-copies.js';
+import { lockedByLease } from './end-copies.js';
 import { keyLists } from './key-lists.js';
 import { isOpening, reopenCopies, wantsReceiptAgain } from './open-again.js';
 import { countUnread, unreadMax } from './read-inbox.js';
@@ -13,7 +13,6 @@ import { findSession } from '../session/sessions.js';
 import { sqlTime, sqlTimeOf } from '../connection/sql-time.js';
 import type { Tx } from '../connection/transaction.js';
 
-/** The seqs that were still free, and what is unread then. The attempt is counted in the same statement. */
 export async function leaseKeys(
   tx: Tx,
   lease: NewLease,
@@ -21,7 +20,7 @@ export async function leaseKeys(
 ): Promise<{ seqs: number[]; unread: number }> {
   const { sessionId, agentId } = lease;
   if (keys.length === 0) return { seqs: [], unread: await countUnread(tx, { sessionId, agentId }) };
-  // uses pending's key; the count does not see yet what is taken
+  // uses pending's key; the count is from before the update
   const row = await tx.get<{ seqs: string; unread: number }>(
     `with taken as (
        update pending p set lease_token = ?, lease_until = ${sqlTime} + ?, is_manual = ?, leased_at = ?,
@@ -52,7 +51,7 @@ export async function leaseKeys(
   return { seqs: JSON.parse(row?.seqs ?? '[]') as number[], unread: row?.unread ?? 0 };
 }
 
-/** Nobody has seen these copies yet, so none has ended. */
+/** Checks pending only: nobody has received these copies yet, so none has ended. */
 export async function hasLease(
   tx: Tx,
   { sessionId, agentId, token }: Pick<LeaseRequest, 'sessionId' | 'agentId' | 'token'>,
@@ -68,8 +67,8 @@ export async function hasLease(
 
 export async function releaseLease(tx: Tx, lease: LeasedCopies & { unsent: boolean }): Promise<number[]> {
   const back = lease.unsent ? 1 : 0;
-  const held = heldByLease(lease);
-  // Without an attempt left it was never delivered.
+  const held = lockedByLease(lease);
+  // With no attempt left, it counts as never delivered.
   const rows = await tx.all<{ seq: number }>(
     `with held as (${held.sql})
      update pending p set lease_token = null, lease_until = null, is_manual = null, attempts = p.attempts - ?,
@@ -89,13 +88,13 @@ interface ReadRow {
   expires_at: number | null;
 }
 
-/** Puts copies that had become `read` back in their old place; they will come marked. */
+/** Puts `read` copies back at their old position; they are redelivered with the mark. */
 export async function reopenLease(tx: Tx, lease: LeasedCopies): Promise<number[]> {
   const { sessionId, agentId } = lease;
   const [, , seqs] = keyLists(lease.keys);
   // uses the keys of delivery and message
   const rows = await tx.all<ReadRow>(
-    // handed out after its time: it was replayed, and has none any more
+    // delivered after its expiry: it was replayed and no longer expires
     `select d.seq, m.extras, ${isOpening} as "isOpening",
        case when d.delivered_at < m.expires_at then m.expires_at end as expires_at
      from unnest(?::bigint[]) k (seq)
@@ -114,7 +113,7 @@ export async function reopenLease(tx: Tx, lease: LeasedCopies): Promise<number[]
 export async function keysOfLease(tx: Tx, reference: LeaseReference): Promise<CopyKey[]> {
   const { sessionId, agentId, token, count, rank, seq } = reference;
   const values = [sessionId, agentId, rank, seq, token, count];
-  // uses pending's key; plain posts, which may be very many, are read only if others did not make up the answer
+  // uses pending's key; plain posts may be very many: they are read only if the waking copies are fewer than `count`
   return tx.all<CopyKey>(
     `with waking as materialized (
        select lane, rank, seq from pending where session_id = ? and agent_id = ? and lane = 0
@@ -129,7 +128,7 @@ export async function keysOfLease(tx: Tx, reference: LeaseReference): Promise<Co
 }
 
 export async function leasedUpTo(tx: Tx, { sessionId, agentId }: Inbox, seq: number): Promise<LeasedRow[]> {
-  // uses pending's key, once per class and rank
+  // uses pending's key, once per lane and rank
   return tx.all<LeasedRow>(
     `select p.lane, p.rank, p.seq, p.lease_token
      from (values (0), (1)) l (lane) cross join (values (0), (1), (2), (3)) k (rank)
@@ -140,7 +139,7 @@ export async function leasedUpTo(tx: Tx, { sessionId, agentId }: Inbox, seq: num
   );
 }
 
-/** Each id's seq, or undefined where it cannot be one of this session. */
+/** The seq of each id; undefined if it is not an id of this session. */
 async function seqsOf(tx: Tx, sessionId: string, ids: readonly string[]): Promise<(number | undefined)[]> {
   const session = await findSession(tx, sessionId);
   return ids.map((id) => (session === undefined ? undefined : seqOfMessageId(id, session.salt)));

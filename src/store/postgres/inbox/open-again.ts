@@ -1,34 +1,30 @@
-// Ended copies are open again, in their old places: the one way back from history into an inbox.
+// Reopens ended copies at their old positions: the only way from history back into an inbox.
 import { asksForReceipt } from '../../rows/message-row.js';
 import { receiptKinds } from '../../rows/receipt-row.js';
 import type { Inbox, ReopenedCopy } from '../../rules/statements.js';
 import type { Tx } from '../connection/transaction.js';
 
-/** SQL for whether message `m` opened a critical thread. Uses critical_thread's key. */
+/** SQL test whether message `m` opened a critical thread. Uses critical_thread's key. */
 export const isOpening = `exists (select 1 from critical_thread t
   where t.session_id = m.session_id and t.thread_id = m.thread_id and t.opening = m.seq)`;
 
-/** What a copy had in `pending.wants_receipt`. Not asked in SQL: what a payload may say, jsonb may refuse to read. */
+/** The `pending.wants_receipt` that a copy had. Not computed in SQL, because jsonb rejects some valid payloads. */
 export function wantsReceiptAgain(message: { extras: string | null; isOpening: boolean }): number | null {
   if (asksForReceipt(message)) return receiptKinds.copy;
   return message.isOpening ? receiptKinds.opening : null;
 }
 
-// Stand for null in a list of numbers.
+// Encode null in a list of numbers.
 const noTime = -1;
 const noReceipt = 0;
 
-/**
- * They keep their attempts: what was handed out before comes marked. What someone else has opened, or has no reader any
- * more, is left out. Returns the seqs that are open again.
- */
 export async function reopenCopies(
   tx: Tx,
   { sessionId, agentId }: Inbox,
   copies: readonly ReopenedCopy[],
 ): Promise<number[]> {
   if (copies.length === 0) return [];
-  // uses the keys of agent and delivery; the reader's row is held, so that it is not removed meanwhile
+  // uses the keys of agent and delivery; the row of the reader is locked, so that it is not removed meanwhile
   const rows = await tx.all<{ seq: number }>(
     `with reader as (select id from agent where session_id = ? and id = ? for key share),
      copy as (

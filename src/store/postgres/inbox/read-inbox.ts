@@ -1,4 +1,4 @@
-// What lies in a reader's inbox, in order: interrupts, then priority, then oldest first. Changes nothing.
+// Reads an inbox in order: interrupts, then priority, then oldest first. Changes nothing.
 import { lanes } from '../../../message/send/route.js';
 import type { HandedCopies, PeekRequest } from '../../../ports/store.js';
 import { copyColumns, filterSql, toCopy, type CopyRow } from '../../rows/copy-row.js';
@@ -11,22 +11,21 @@ import type { SqlValue, Tx } from '../connection/transaction.js';
 export type SaltedCopy = CopyRow & { salt: number };
 
 /**
- * Whether the rows are held until the commit, to be taken. `skip` leaves out what someone else holds this very moment
- * and so never waits: whoever waits for one copy while it holds another may be waited for.
+ * Whether the rows are locked until the commit. `skip` leaves out rows that others have locked, so it never waits and
+ * cannot deadlock.
  */
 export type Hold = 'none' | 'skip' | 'wait';
 
 const holdSql: Record<Hold, string> = { none: '', wait: ' for update of p', skip: ' for update of p skip locked' };
 
 /**
- * Copies that no one holds and that are not past their time, at most `limit`, in inbox order, with all that an answer
- * says of them, in one round trip. Each lane is read in key order, so that a pile of plain thread posts never slows a
- * wait for mentions.
+ * Copies that are neither leased nor expired, at most `limit`, in inbox order, with their thread headers, in one round
+ * trip. Each lane is read in key order, so that a backlog of plain thread posts does not slow down a wait for mentions.
  */
 export async function freeCopies(tx: Tx, query: PeekRequest, hold: Hold): Promise<FreeCopies> {
   const { sessionId, limit } = query;
   const inLanes = lanesOf(query).map((lane) => freeCopiesInLane(tx, query, { lane, hold }));
-  // the headers' keys as named there
+  // uses the indexes named in freeCopiesInLane and headersSql
   const found = await tx.all<SaltedCopy & { headers: string | null }>(
     `with ${inLanes.map(({ sql }, index) => `lane${index} as (${sql})`).join(', ')},
      c as materialized (${inLanes.map((_, index) => `select * from lane${index}`).join(' union all ')})
@@ -51,7 +50,7 @@ export function freeCopiesInLane(
 ): { sql: string; values: SqlValue[] } {
   const { where, values } = filterSql(filter);
   return {
-    // uses pending's key, then message's; `offset 0` keeps it so, however little is known of the tables' sizes
+    // uses pending's key, then message's; `offset 0` forces this plan when the table statistics are missing
     sql: `select ${copyColumns} from pending p cross join lateral (select ${messageColumns} from message
          where session_id = p.session_id and seq = p.seq offset 0) m
        where p.session_id = ? and p.agent_id = ? and p.lane = ? and (p.rank, p.seq) > (?, ?)
@@ -67,7 +66,6 @@ export async function peekCopies(tx: Tx, request: PeekRequest): Promise<HandedCo
   return { copies, hasMore: rows.length > request.limit, threads: headersOf(copies) };
 }
 
-/** Whether there are such copies all the same, when `skip` found none; and what is unread. */
 export async function recheckFree(
   tx: Tx,
   query: Omit<PeekRequest, 'limit'>,
@@ -80,14 +78,14 @@ export async function recheckFree(
   return row ?? { hasFree: false, unread: 0 };
 }
 
-/** No one is told a larger number. */
+/** The unread count is capped at this number. */
 export const unreadMax = 1_000;
 
 // uses pending's key; bounded, since this runs with every call
 export const unreadSql = `select count(*) from (select 1 from pending
   where session_id = ? and agent_id = ? and lane = 0 and lease_token is null and digest is null limit ?) unread`;
 
-/** Waking mail no one has been handed yet. */
+/** Waking copies that are not leased. */
 export async function countUnread(tx: Tx, { sessionId, agentId }: Inbox): Promise<number> {
   const row = await tx.get<{ count: number }>(unreadSql, [sessionId, agentId, unreadMax]);
   return row?.count ?? 0;

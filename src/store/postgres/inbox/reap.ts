@@ -1,28 +1,28 @@
-// Ends what is past its time, in all sessions. Readers already treat such copies as gone, so a late reaper changes only
-// when, never what. Rows that someone else is working on are left to the next time.
+// Expires copies and ends leases that ran out, in all sessions. Readers ignore expired copies anyway, so a late reaper
+// changes no result. Rows that others have locked are left for the next run.
 import type { ReapResult, Returned, Store } from '../../../ports/store.js';
 import { afterEnd, type EndedSeqs, type Ending } from '../../rules/end-copies.js';
 import { runAwaited } from '../../rules/steps.js';
-import { endHeld, endingColumns, type Held } from './end-copies.js';
+import { endLocked, endingColumns, type LockedCopies } from './end-copies.js';
 import { lockOrder } from '../session/sessions.js';
 import { timeOf } from '../connection/time.js';
 import type { Tx } from '../connection/transaction.js';
 
-/** A batch, so that a pile of expiries never holds up sends. */
+/** Bounded, so that many expiries do not block sends. */
 const rowsMax = 1_000;
-/** Whose order is held at once: no one sends there meanwhile. */
+/** Sessions whose order is locked together; nobody can send there meanwhile. */
 const sessionsMax = 20;
-/** Much longer than anyone waits for an answer. */
+/** Much longer than any call waits for the outcome of its commit. */
 const marksKeptMs = 600_000;
 
 interface Reaping {
-  /** Shown to people. */
+  /** The time that is recorded and shown. */
   at: number;
-  /** What leases and expiries are measured by. */
+  /** The time that leases and expiries are compared with. */
   time: number;
   runOutsMax: number;
-  /** Whose order is held: only there may an end be told to a sender. */
-  told: string[];
+  /** Sessions whose order lock is held: only there may receipts be written. */
+  locked: string[];
 }
 
 export async function reap(
@@ -30,19 +30,19 @@ export async function reap(
   { now, runOutsMax }: Pick<Parameters<Store['reap']>[0], 'now' | 'runOutsMax'>,
 ): Promise<ReapResult> {
   const time = await timeOf(tx, now);
-  const told = await lockOrders(tx, time, runOutsMax);
-  const reaping = { at: now, time, runOutsMax, told };
+  const locked = await lockOrders(tx, time, runOutsMax);
+  const reaping = { at: now, time, runOutsMax, locked };
   const dead = await endRanOut(tx, reaping);
   const freed = await freeRanOut(tx, reaping);
   const expired = await endExpired(tx, reaping);
-  const forgotten = await forgetOldKeys(tx, time);
-  const unmarked = await forgetOldMarks(tx);
-  const counts = [dead.seqs.length, freed.length, expired.seqs.length, forgotten, unmarked];
+  const deletedKeys = await deleteExpiredKeys(tx, time);
+  const deletedMarks = await deleteOldMarks(tx);
+  const counts = [dead.seqs.length, freed.length, expired.seqs.length, deletedKeys, deletedMarks];
   return {
     expired: expired.seqs.length,
     deadLettered: dead.seqs.length + dead.digested.length,
     returned: freed.flatMap(({ isPast, ...returned }) => (isPast ? [] : [returned])),
-    hasMore: told.length >= sessionsMax || counts.some((count) => count >= rowsMax),
+    hasMore: locked.length >= sessionsMax || counts.some((count) => count >= rowsMax),
   };
 }
 
@@ -51,8 +51,8 @@ const hasRunOutForGood = `lease_until <= ? and is_manual = 1 and ran_out + 1 >= 
   and (expires_at is null or expires_at > ?)`;
 
 /**
- * Where the end of a copy will be told, the session's order is held first: whoever holds it may wait for a copy, so no
- * one who holds a copy may wait for it.
+ * Locks the order of the sessions in which receipts are due. Before any copy is locked: holders of an order lock may wait
+ * for a copy, so waiting in the other direction could deadlock.
  */
 async function lockOrders(tx: Tx, time: number, runOutsMax: number): Promise<string[]> {
   // uses pending_by_lease and pending_by_expiry
@@ -72,20 +72,20 @@ async function lockOrders(tx: Tx, time: number, runOutsMax: number): Promise<str
   return sessions;
 }
 
-const mayBeTold = '(p.wants_receipt is null or p.session_id = any(?::text[]))';
+const mayReport = '(p.wants_receipt is null or p.session_id = any(?::text[]))';
 
-/** Only manual leases that ran out count towards a dead letter. */
-async function endRanOut(tx: Tx, { at, time, runOutsMax, told }: Reaping): Promise<EndedSeqs> {
+/** Only expired manual leases count towards a dead letter. */
+async function endRanOut(tx: Tx, { at, time, runOutsMax, locked }: Reaping): Promise<EndedSeqs> {
   // uses pending_by_lease
-  const sql = `/* all sessions: leases that ran out for good */ select ${endingColumns} from pending p where ${hasRunOutForGood} and ${mayBeTold}
+  const sql = `/* all sessions: leases that ran out for good */ select ${endingColumns} from pending p where ${hasRunOutForGood} and ${mayReport}
     order by p.lease_until limit ? for update skip locked`;
-  const values = [time, runOutsMax, time, told, rowsMax];
+  const values = [time, runOutsMax, time, locked, rowsMax];
   return end(tx, { sql, values }, { at, state: 'dead_lettered', reason: 'ATTEMPTS_EXCEEDED' });
 }
 
-/** An automatic lease ends with its connection; one that ran out was left behind by a hub that is gone. */
+/** An automatic lease ends with its connection; one that ran out belongs to a hub that died. */
 async function freeRanOut(tx: Tx, { time, runOutsMax }: Reaping): Promise<(Returned & { isPast: boolean })[]> {
-  // uses pending_by_lease, then pending's key; past its time it is expired, below, however often it ran out
+  // uses pending_by_lease, then pending's key; an expired copy is ended as expired below, however often its lease ran out
   return tx.all<Returned & { isPast: boolean }>(
     `/* all sessions: leases that ran out */ with out as (
        select session_id, agent_id, lane, rank, seq from pending
@@ -98,20 +98,20 @@ async function freeRanOut(tx: Tx, { time, runOutsMax }: Reaping): Promise<(Retur
   );
 }
 
-/** A copy in doubt is left alone until its lease ends. */
-async function endExpired(tx: Tx, { at, time, told }: Reaping): Promise<EndedSeqs> {
+/** A leased copy does not expire before its lease ends. */
+async function endExpired(tx: Tx, { at, time, locked }: Reaping): Promise<EndedSeqs> {
   // uses pending_by_expiry
   const sql = `/* all sessions: copies past their time */ select ${endingColumns} from pending p
-    where p.expires_at <= ? and p.lease_token is null and ${mayBeTold}
+    where p.expires_at <= ? and p.lease_token is null and ${mayReport}
     order by p.expires_at limit ? for update skip locked`;
-  return end(tx, { sql, values: [time, told, rowsMax] }, { at, state: 'expired', reason: 'EXPIRED' });
+  return end(tx, { sql, values: [time, locked, rowsMax] }, { at, state: 'expired', reason: 'EXPIRED' });
 }
 
-async function end(tx: Tx, held: Held, ending: Ending): Promise<EndedSeqs> {
-  return runAwaited(afterEnd(tx.statements, await endHeld(tx, held, ending), ending));
+async function end(tx: Tx, held: LockedCopies, ending: Ending): Promise<EndedSeqs> {
+  return runAwaited(afterEnd(tx.statements, await endLocked(tx, held, ending), ending));
 }
 
-async function forgetOldKeys(tx: Tx, time: number): Promise<number> {
+async function deleteExpiredKeys(tx: Tx, time: number): Promise<number> {
   // uses idempotency_by_expiry, then its key
   return tx.run(
     `/* all sessions: keys whose day is over */ with old as (
@@ -123,8 +123,8 @@ async function forgetOldKeys(tx: Tx, time: number): Promise<number> {
   );
 }
 
-/** Nobody asks any more what became of those commits. By the database's time, as they were written. */
-async function forgetOldMarks(tx: Tx): Promise<number> {
+/** Nobody resolves the outcome of those commits any more. By the database's time, by which they were written. */
+async function deleteOldMarks(tx: Tx): Promise<number> {
   // uses commit_mark_by_time, then its key
   return tx.run(
     `with old as (

@@ -1,4 +1,4 @@
-// Where every copy of a message stands. With the list of recipients kept in the message, no copy can go missing unseen.
+// Reads the state of every copy of a message. The message lists its recipients, so a missing copy is detected.
 import type { Receipt } from '../../../ports/store.js';
 import type { MessageRow } from '../../rows/message-row.js';
 import { copyMissing, recipientsOf, toReceipt, type CopyStateRow } from '../../rows/receipt-row.js';
@@ -9,17 +9,17 @@ export async function receiptsOf(tx: Tx, row: MessageRow, now: number): Promise<
   return (await receiptsOfAll(tx, [row], now))[0] ?? [];
 }
 
-/** Of messages of one session, in as many round trips for many as for one. */
+/** Of messages of one session, with the same number of round trips for any number of messages. */
 export async function receiptsOfAll(tx: Tx, rows: readonly MessageRow[], now: number): Promise<Receipt[][]> {
   const time = await timeOf(tx, now);
   const answeredAt = await answersTo(tx, rows);
-  const standings = await standingsOf(tx, rows);
+  const states = await copyStatesOf(tx, rows);
   return rows.map((row) =>
     recipientsOf(row).map((recipient): Receipt => {
-      const standing = standings.get(copyKey(row.seq, recipient));
-      if (standing === undefined) throw copyMissing(row.seq, recipient);
+      const state = states.get(copyKey(row.seq, recipient));
+      if (state === undefined) throw copyMissing(row.seq, recipient);
       const answered = answeredAt.get(copyKey(row.seq, recipient)) ?? null;
-      return toReceipt(standing, { sentAt: row.at, now: time, answeredAt: answered });
+      return toReceipt(state, { sentAt: row.at, now: time, answeredAt: answered });
     }),
   );
 }
@@ -28,8 +28,8 @@ function copyKey(seq: number, agentId: string): string {
   return `${seq} ${agentId}`;
 }
 
-/** In one statement, so that a copy that is just ending is seen once. */
-async function standingsOf(tx: Tx, rows: readonly MessageRow[]): Promise<Map<string, CopyStateRow>> {
+/** In one statement, so that a copy that is ending is seen exactly once. */
+async function copyStatesOf(tx: Tx, rows: readonly MessageRow[]): Promise<Map<string, CopyStateRow>> {
   const sessionId = rows[0]?.session_id ?? '';
   const copies = rows.flatMap((row) => recipientsOf(row).map((id) => ({ id, seq: row.seq, rank: row.rank })));
   // uses the keys of delivery and, once per copy, pending
@@ -50,10 +50,10 @@ async function standingsOf(tx: Tx, rows: readonly MessageRow[]): Promise<Map<str
       sessionId,
     ],
   );
-  return new Map(found.map((standing) => [copyKey(standing.seq, standing.agent_id), standing]));
+  return new Map(found.map((state) => [copyKey(state.seq, state.agent_id), state]));
 }
 
-/** When each recipient of a critical thread's opening first answered; nothing for any other message. */
+/** When each recipient of a critical thread's opening first answered; empty for any other message. */
 async function answersTo(tx: Tx, rows: readonly MessageRow[]): Promise<Map<string, number>> {
   const threadIds = rows.flatMap(({ thread_id: id, urgent }) => (id !== null && urgent === 1 ? [id] : []));
   if (threadIds.length === 0) return new Map();

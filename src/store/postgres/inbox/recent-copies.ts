@@ -1,4 +1,4 @@
-// A reader's last copies in any state: it can always look again at what it was handed.
+// Reads a reader's latest copies in any state, so that it can read again what it received.
 import type { CopyState } from '../../../contract/message.js';
 import type { HandedCopies, Store } from '../../../ports/store.js';
 import { toCopy } from '../../rows/copy-row.js';

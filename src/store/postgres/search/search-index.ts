@@ -1,23 +1,23 @@
-// The index of words: which messages have them. Filled behind the sends; what it finds is read again in the message,
-// so an entry too many does no harm.
+// The word index: which messages have which words. Filled after the sends. Every match is checked in the message itself, so
+// superfluous entries do no harm.
 import { searchableText, wordsOf, type SearchTerm } from '../../../message/history/search-text.js';
 import { toSearchable, type MessageRow } from '../../rows/message-row.js';
 import type { Tx } from '../connection/transaction.js';
 import { wellFormed } from '../connection/well-formed.js';
 
-/** Enough for a short transaction, however long the messages are. */
+/** Limits of one step, so that its transaction is short, however long the messages are. */
 const fillRows = 256;
 const fillBytes = 512 * 1024;
-/** An entry of the index cannot be longer than a megabyte. */
+/** A tsvector is limited to one megabyte. */
 const wordBytesMax = 900_000;
 
-/** Up to this seq every message is in the index; those after it are the tail that a search reads. */
+/** The watermark: messages up to this seq are indexed; a search scans the tail after it. */
 export async function indexedUpTo(tx: Tx, sessionId: string): Promise<number> {
   const row = await tx.get<{ seq: number }>('select seq from word_mark where session_id = ?', [sessionId]);
   return row?.seq ?? 0;
 }
 
-/** Indexes the next few messages of a session. True when there are more; false also when another hub is at it. */
+/** Indexes the next few messages of a session. True when there are more; false also when another hub is filling it. */
 export async function fillSearchIndex(tx: Tx, sessionId: string): Promise<boolean> {
   await tx.run('insert into word_mark (session_id, seq) values (?, 0) on conflict (session_id) do nothing', [
     sessionId,
@@ -38,7 +38,7 @@ export async function fillSearchIndex(tx: Tx, sessionId: string): Promise<boolea
   );
   const to = rows.at(-1);
   if (to === undefined) return false;
-  // A row that is there already is the work of someone who lost the mark.
+  // An existing row is from a fill whose watermark was lost.
   await tx.run(
     `insert into message_word (session_id, seq, words)
      select ?, (entry -> 0)::bigint, array_to_tsvector(array(select jsonb_array_elements_text(entry -> 1)))
@@ -59,10 +59,10 @@ function indexedWords(row: IndexedRow): string[] {
   return [...scopes, ...(bytes > wordBytesMax ? [tooMany] : words)];
 }
 
-/** Stands for all words, in a message that has too many: it is read whenever anything is looked for. */
+/** Replaces all words of a message that has too many; every search then reads the message. */
 const tooMany = '\uE000';
 
-/** A word that no text has, so that a search meets only messages of its own sender or thread. */
+/** A word that no text has; it restricts a search to its sender or thread. */
 function scopeWord(kind: 'sender' | 'thread', id: string): string {
   return wellFormed(`\uE000${kind} ${id}`);
 }
@@ -73,7 +73,7 @@ export interface IndexQuery {
   terms: readonly SearchTerm[];
 }
 
-/** A query as the type tsquery is written. Where words must follow each other is checked in the message. */
+/** The search terms as a tsquery. Phrases are checked in the message. */
 export function matchOf({ threadId, sender, terms }: IndexQuery): string {
   const words = terms.flatMap(({ words: given, isPrefix }) =>
     given.map((word, index) => `${quoted(wellFormed(word))}${isPrefix && index === given.length - 1 ? ':*' : ''}`),

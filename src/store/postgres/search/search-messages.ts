@@ -1,5 +1,5 @@
-// Full text search: candidates from the tail and from the index of words, newest first; each is read again, checked and
-// scored. The best of a bounded stretch come first, then those of the stretch before it.
+// Full-text search: takes candidates from the tail and from the word index, newest first, and reads, checks and scores each.
+// The hits of a bounded window are returned best first, then those of the window before it.
 import {
   candidatesAtOnce,
   isEnough,
@@ -15,10 +15,10 @@ import { readableRows } from '../history/reading-rights.js';
 import { indexedUpTo, matchOf } from './search-index.js';
 import type { SqlValue, Tx } from '../connection/transaction.js';
 
-/** A stretch ends after so long, where the index has much to compare. */
-const lookMs = 100;
+/** A window ends after this time. */
+const windowMs = 100;
 
-/** What is needed of a candidate to judge it; the rest is read of those that are shown. */
+/** The columns that checking and scoring need; the rest is read only for the hits that are returned. */
 type Candidate = Pick<MessageRow, 'session_id' | 'seq' | 'thread_id' | 'sender' | 'content' | 'extras' | 'recipients'>;
 const candidateColumns = ['session_id', 'seq', 'thread_id', 'sender', 'content', 'extras', 'recipients'];
 
@@ -27,11 +27,11 @@ export async function readWindow(
   query: SearchQuery,
   { top, floor }: SearchWindow,
 ): Promise<{ hits: Hit[]; floor: number }> {
-  // Planned again each time: only the words tell whether the word index or the order of messages is the shorter way.
+  // Planned for each query: whether the word index or the message key is faster depends on the words.
   await tx.control('set local plan_cache_mode = force_custom_plan');
   const hits: Hit[] = [];
   const work = { hits, messages: 0, chars: 0 };
-  const deadline = performance.now() + lookMs;
+  const deadline = performance.now() + windowMs;
   for await (const { rows, scannedTo } of findCandidates(tx, query, { top, floor: floor ?? 1 })) {
     const readable = new Set(
       query.reader === null
@@ -45,7 +45,7 @@ export async function readWindow(
       work.chars += row.content.length;
       if (isEnough(work, floor)) return { hits, floor: row.seq };
     }
-    const isLate = performance.now() > deadline + (floor === null ? 0 : lookMs * 10);
+    const isLate = performance.now() > deadline + (floor === null ? 0 : windowMs * 10);
     if (isLate) return { hits, floor: scannedTo };
   }
   return { hits, floor: floor ?? 1 };
@@ -54,7 +54,7 @@ export async function readWindow(
 interface Candidates {
   /** Newest first. */
   rows: Candidate[];
-  /** With these rows everything down to this seq has been looked at. */
+  /** After these rows everything down to this seq is scanned. */
   scannedTo: number;
 }
 
@@ -63,34 +63,34 @@ interface SeqRange {
   high: number;
 }
 
-/** Messages that may have the words, newest first: all of the tail, then what the index names. */
+/** Messages that may match, newest first: the whole tail, then the matches of the index. */
 async function* findCandidates(
   tx: Tx,
   query: SearchQuery,
   { top, floor }: { top: number; floor: number },
 ): AsyncGenerator<Candidates> {
   const indexed = await indexedUpTo(tx, query.sessionId);
-  yield* candidatesWithin(tx, query, { low: Math.max(indexed + 1, floor), high: top }, tail);
-  const named = byWords(query);
-  // Words that are common, but never together, cost by the length of the stretch: a longer one only after a cheap one.
+  yield* candidatesWithin(tx, query, { low: Math.max(indexed + 1, floor), high: top, source: tail });
+  const indexSource = byWords(query);
+  // Common words that never occur together cost by the length of the range, so it is widened only after a cheap one.
   let width = narrowestWindow;
   let high = Math.min(top, indexed);
   while (high >= floor) {
     const started = performance.now();
     const low = Math.max(floor, high - width + 1);
-    yield* candidatesWithin(tx, query, { low, high }, named);
+    yield* candidatesWithin(tx, query, { low, high, source: indexSource });
     high = low - 1;
-    if (performance.now() - started < lookMs / 4) width *= 4;
+    if (performance.now() - started < windowMs / 4) width *= 4;
   }
 }
 
-/** Where candidates come from: what is joined to the message, with what its question marks stand for. */
+/** Where candidates come from: a join to the message, with the values of its placeholders. */
 type Source = (range: SeqRange) => { join: string; values: SqlValue[] };
 
 /** Uses message's key. */
 const tail: Source = () => ({ join: '', values: [] });
 
-/** Uses message_word's key or message_word_by_word, whichever has less to show, then message's key. */
+/** Uses message_word's key or message_word_by_word, whichever is faster, then message's key. */
 function byWords(query: SearchQuery): Source {
   const match = matchOf(query);
   return ({ low, high }) => ({
@@ -103,12 +103,11 @@ function byWords(query: SearchQuery): Source {
 async function* candidatesWithin(
   tx: Tx,
   query: SearchQuery,
-  { low, high }: SeqRange,
-  source: Source,
+  { low, high, source }: SeqRange & { source: Source },
 ): AsyncGenerator<Candidates> {
   let top = high;
   while (top >= low) {
-    const { rows, isAll } = await readCandidates(tx, query, { low, high: top }, source);
+    const { rows, isAll } = await readCandidates(tx, query, { low, high: top, source });
     const last = rows.at(-1)?.seq;
     const scannedTo = isAll || last === undefined ? low : last;
     yield { rows, scannedTo };
@@ -116,12 +115,11 @@ async function* candidatesWithin(
   }
 }
 
-/** One round trip, and no more text in it than a call may read. */
+/** In one round trip, with at most as much text as a call may read. */
 async function readCandidates(
   tx: Tx,
   { sessionId, threadId, sender, type, since, until }: SearchQuery,
-  { low, high }: SeqRange,
-  source: Source,
+  { low, high, source }: SeqRange & { source: Source },
 ): Promise<{ rows: Candidate[]; isAll: boolean }> {
   const { join, values } = source({ low, high });
   const rows = await tx.all<Candidate & { found: number }>(

@@ -1,12 +1,12 @@
-// Fills the index of words behind the sends, for the sessions this hub wrote to and now and then for all: another hub
-// may have died before it filled its own.
+// Fills the word index after the sends, for the sessions that this hub noteSend to and periodically for all: another hub may
+// have died before it filled its own.
 import { HubError } from '../../../contract/errors.js';
 import type { Database } from '../connection/database.js';
 import { fillSearchIndex } from './search-index.js';
 
-/** After the last send of a burst: words cost more than the send, and under load the tail is searched without the index. */
+/** Delay after the last send of a burst: indexing costs more than sending; meanwhile searches scan the tail. */
 const afterMs = 500;
-/** But the tail must not grow too long. */
+/** Fills earlier when the tail grows too long. */
 const lagMax = 100_000;
 const allEveryMs = 60_000;
 
@@ -27,28 +27,28 @@ export class WordFiller {
     this.#onBug = onBug;
   }
 
-  wrote(sessionId: string): void {
+  noteSend(sessionId: string): void {
     this.#sessions.add(sessionId);
     this.#lag += 1;
     this.#lastAt = performance.now();
-    this.#timer ??= this.#lookAfter(afterMs);
+    this.#timer ??= this.#checkAfter(afterMs);
   }
 
-  /** At a hub's start: a copy of a data folder, or a hub that died, may have left much behind. */
-  begin(): void {
-    this.#timer ??= this.#lookAfter(afterMs);
+  /** At the start of a hub: a migration or a hub that died may have left messages without words.  */
+  start(): void {
+    this.#timer ??= this.#checkAfter(afterMs);
   }
 
-  #lookAfter(ms: number): NodeJS.Timeout {
+  #checkAfter(ms: number): NodeJS.Timeout {
     return setTimeout(() => {
       const quietMs = performance.now() - this.#lastAt;
       const isDue = quietMs >= afterMs || this.#lag >= lagMax;
-      this.#timer = isDue ? undefined : this.#lookAfter(Math.max(50, afterMs - quietMs));
-      if (isDue) this.#start();
+      this.#timer = isDue ? undefined : this.#checkAfter(Math.max(50, afterMs - quietMs));
+      if (isDue) this.#startFilling();
     }, ms).unref();
   }
 
-  #start(): void {
+  #startFilling(): void {
     this.#lag = 0;
     this.#running ??= this.#fill().finally(() => {
       this.#running = undefined;
@@ -65,14 +65,14 @@ export class WordFiller {
     try {
       if (performance.now() > this.#allAt) {
         this.#allAt = performance.now() + allEveryMs;
-        for (const id of await this.#behind()) this.#sessions.add(id);
+        for (const id of await this.#laggingSessions()) this.#sessions.add(id);
       }
       for (const sessionId of Array.from(this.#sessions)) {
         this.#sessions.delete(sessionId);
         while (!this.#isStopped && (await this.#step(sessionId)));
       }
     } catch (error) {
-      // What is not filled now is filled after the next send; searches look at it meanwhile.
+      // Retried after the next send; meanwhile searches scan the tail.
       if (!(error instanceof HubError)) this.#onBug('fill words', String(error));
     }
   }
@@ -81,8 +81,8 @@ export class WordFiller {
     return this.#database.write({ commit: 'relaxed', ordered: [] }, (tx) => fillSearchIndex(tx, sessionId));
   }
 
-  /** Sessions whose newest message has no words yet. */
-  async #behind(): Promise<string[]> {
+  /** Sessions whose newest message is not indexed yet. */
+  async #laggingSessions(): Promise<string[]> {
     const rows = await this.#database.look((tx) =>
       // uses message's key, once per session
       tx.all<{ id: string }>(

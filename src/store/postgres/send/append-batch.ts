@@ -1,32 +1,32 @@
-// Appends many messages in one round trip. Who receives them was found beforehand, by what this hub remembers; the
-// database takes them only if that is still true.
+// Appends many messages in one round trip. They are routed beforehand with the cached facts of this hub; the database
+// accepts them only if these are still current.
 import { HubError } from '../../../contract/errors.js';
 import { requireSameRequest } from '../../../message/send/decide-retry.js';
 import type { AppendResult } from '../../../ports/store.js';
 import { appendedAs, draftOf } from '../../rules/draft.js';
 import { turnOf } from '../../rules/route-send.js';
-import { columnsOf, nowhere, placesOf } from './batch-columns.js';
+import { columnsOf, noSlot, slotsOf } from './batch-columns.js';
 import type { Planned } from './plan-batch.js';
 import { noteTurn } from './turns.js';
 import { unpackAnswer } from './send-answer.js';
 import type { Tx } from '../connection/transaction.js';
 
-/** stale: its session had changed, or moved past the room. held back: another of its session was sent before. */
+/** stale: planned with a stale version, or beyond the known room. held back: the batch has a retried send of its session. */
 export type AppendOutcome = AppendResult | HubError | 'stale' | 'held back';
 
-/** What the database says of a batch. */
+/** The answer of `append_messages`. */
 interface Stored {
-  /** The seq before each session's first message; null where nothing of it was written. */
+  /** The seq before the first message of each session; null if nothing was stored there. */
   bases: (number | null)[];
-  /** Those that were sent before under the same key. */
+  /** Sends whose key was used before. */
   known: { place: number; number: number; seq: number | null; hash: string; result: string }[] | null;
   unread: number[];
 }
 
-/** One outcome for each. */
+/** Returns one outcome per send. */
 export async function appendBatch(tx: Tx, batch: readonly Planned[]): Promise<AppendOutcome[]> {
-  const places = placesOf(batch);
-  const columns = columnsOf(batch, places);
+  const slots = slotsOf(batch);
+  const columns = columnsOf(batch, slots);
   // By name, so that no two columns can be swapped.
   const named = Object.keys(columns).map((name) => `${name} => ?`);
   const answer = await tx.get<{ stored: Stored }>(
@@ -38,16 +38,16 @@ export async function appendBatch(tx: Tx, batch: readonly Planned[]): Promise<Ap
   const sentBefore = new Map(known?.map((before) => [`${before.place} ${before.number}`, before]));
   const sessionsHeldBack = new Set(known?.map(({ place }) => place));
   return batch.map((planned, index) => {
-    const { place, number, inbox } = places.ofMessages[index] ?? nowhere;
-    const before = sentBefore.get(`${place} ${number}`);
+    const { session, number, inbox } = slots.messages[index] ?? noSlot;
+    const before = sentBefore.get(`${session} ${number}`);
     if (before !== undefined) return answerAgain(planned, before, unread[inbox] ?? 0);
-    const base = bases[place - 1] ?? null;
-    if (base === null) return sessionsHeldBack.has(place) ? 'held back' : 'stale';
+    const base = bases[session - 1] ?? null;
+    if (base === null) return sessionsHeldBack.has(session) ? 'held back' : 'stale';
     return { appended: appendedWith(tx, planned, base + number), senderUnread: unreadOf(planned, unread[inbox] ?? 0) };
   });
 }
 
-/** The first answer once more, if it was the same request. */
+/** The first result again, if the request is the same. */
 function answerAgain(
   { plan, session }: Planned,
   before: NonNullable<Stored['known']>[number],
@@ -55,22 +55,22 @@ function answerAgain(
 ): AppendResult | HubError {
   try {
     if (plan.key !== null) requireSameRequest(plan.key, before.hash);
-    const place = { seq: before.seq ?? 0, salt: session.salt, sender: plan.sender };
-    return { appended: unpackAnswer(before.result, place), senderUnread: unread };
+    const identity = { seq: before.seq ?? 0, salt: session.salt, sender: plan.sender };
+    return { appended: unpackAnswer(before.result, identity), senderUnread: unread };
   } catch (error) {
     if (error instanceof HubError) return error;
     throw error;
   }
 }
 
-/** Counted before the batch: what one sends to oneself comes on top. */
+/** `unread` was counted before the batch, so copies to the sender itself are added. */
 function unreadOf({ plan, routed: { route } }: Planned, unread: number): number {
   return unread + route.recipients.filter(({ id, isWaking }) => isWaking && id === plan.sender).length;
 }
 
-/** Stored under this seq. */
+/** The result of a send that was stored with this seq. */
 export function appendedWith(tx: Tx, { plan, routed, session }: Planned, seq: number) {
   if (routed.turnWith !== undefined) noteTurn(tx, turnOf(plan, routed.turnWith, seq));
-  tx.hubMemory.sawSeq(plan.sessionId, seq);
+  tx.hubMemory.noteSeq(plan.sessionId, seq);
   return appendedAs(draftOf(plan, routed), seq, session.salt);
 }

@@ -1,11 +1,11 @@
-// The bytes that messages refer to: written in the message's own transaction, read in parts by those who may read it.
+// Attachment data: written in the transaction of the message, read in parts by those who may read the message.
 import type { AttachmentBytes, AttachmentData, AttachmentQuery, Store } from '../../../ports/store.js';
 import type { MessageRow } from '../../rows/message-row.js';
 import type { AttachmentPart, AttachmentUses, Inbox, MessageKey } from '../../rules/statements.js';
 import { readableRows } from '../history/reading-rights.js';
 import type { Tx } from '../connection/transaction.js';
 
-/** The database counts no further, and nothing is so long. */
+/** The maximum of the parameter type; no attachment is that long. */
 const integerMax = 2 ** 31 - 1;
 
 export async function saveAttachments(
@@ -14,7 +14,7 @@ export async function saveAttachments(
   attachments: readonly AttachmentBytes[],
 ): Promise<void> {
   const hashes = attachments.map(({ hash }) => hash);
-  // uses attachment's key; asked first, so that what is there already is not even sent
+  // uses attachment's key; checked first, so that known data is not sent again
   const known = await tx.all<{ hash: string }>(
     'select hash from attachment where session_id = ? and hash = any(?::text[])',
     [sessionId, hashes],

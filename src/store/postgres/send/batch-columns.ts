@@ -1,4 +1,4 @@
-// A batch as `append_messages` takes it: column by column.
+// The columns of a batch, as parameters of `append_messages`.
 import { sqlTypeOf, type MessageRow } from '../../rows/message-row.js';
 import { appendedAs, copyRowOf, draftOf, laneOf, type Draft } from '../../rules/draft.js';
 import { bigintColumn, columnOf, integerColumn, textColumn } from './column-parameter.js';
@@ -6,56 +6,60 @@ import { storableRowOf } from './insert-message.js';
 import type { Planned } from './plan-batch.js';
 import { keyText, packAnswer } from './send-answer.js';
 
-interface SessionPlace {
+/** A session of the batch. */
+interface SessionSlot {
   id: string;
-  /** From one, as the database counts. */
-  place: number;
+  /** Its index in the batch; starts at one, as in SQL. */
+  index: number;
   version: number;
   room: number;
   count: number;
-  /** Where each sender's inbox is among all. */
+  /** The index of each sender's inbox in `Slots.inboxes`. */
   inboxes: Map<string, number>;
 }
 
-export interface MessagePlace {
-  place: number;
+export interface MessageSlot {
+  /** The index of its session. */
+  session: number;
+  /** Its number in the session's part of the batch; starts at one. */
   number: number;
+  /** The index of its sender's inbox. */
   inbox: number;
 }
 
-export interface Places {
-  sessions: SessionPlace[];
-  ofMessages: MessagePlace[];
-  inboxes: { place: number; agentId: string }[];
+export interface Slots {
+  sessions: SessionSlot[];
+  messages: MessageSlot[];
+  inboxes: { session: number; agentId: string }[];
 }
 
-export const nowhere: MessagePlace = { place: 0, number: 0, inbox: 0 };
+export const noSlot: MessageSlot = { session: 0, number: 0, inbox: 0 };
 
-export function placesOf(batch: readonly Planned[]): Places {
-  const sessions = new Map<string, SessionPlace>();
-  const inboxes: Places['inboxes'] = [];
-  const ofMessages = batch.map(({ plan, session, roomUpTo }) => {
+export function slotsOf(batch: readonly Planned[]): Slots {
+  const sessions = new Map<string, SessionSlot>();
+  const inboxes: Slots['inboxes'] = [];
+  const messages = batch.map(({ plan, session, roomUpTo }) => {
     let own = sessions.get(plan.sessionId);
     if (own === undefined) {
-      const place = sessions.size + 1;
-      own = { id: plan.sessionId, place, version: session.version, room: roomUpTo, count: 0, inboxes: new Map() };
+      const index = sessions.size + 1;
+      own = { id: plan.sessionId, index, version: session.version, room: roomUpTo, count: 0, inboxes: new Map() };
       sessions.set(plan.sessionId, own);
     }
     own.count += 1;
     own.room = Math.min(own.room, roomUpTo);
-    // Planned before and after a change in one batch: then the older one decides.
+    // If sends were planned before and after a change, the older version counts.
     own.version = Math.min(own.version, session.version);
     let inbox = own.inboxes.get(plan.sender);
     if (inbox === undefined) {
-      inbox = inboxes.push({ place: own.place, agentId: plan.sender }) - 1;
+      inbox = inboxes.push({ session: own.index, agentId: plan.sender }) - 1;
       own.inboxes.set(plan.sender, inbox);
     }
-    return { place: own.place, number: own.count, inbox };
+    return { session: own.index, number: own.count, inbox };
   });
-  return { sessions: [...sessions.values()], ofMessages, inboxes };
+  return { sessions: [...sessions.values()], messages, inboxes };
 }
 
-/** The parameter of `append_messages` that takes each column of a message; what it gives itself has none. */
+/** The parameter of `append_messages` for each column of a message that it does not assign itself. */
 const messageParameters = {
   sender: 'senders',
   thread_id: 'thread_ids',
@@ -77,11 +81,11 @@ const messageParameters = {
   recipients: 'recipient_lists',
 } as const satisfies Record<Exclude<keyof MessageRow, 'session_id' | 'seq'>, string>;
 
-// Object.keys forgets that these are the columns' names.
+// Safe: Object.keys does not keep the type of the names.
 const messageColumns = Object.keys(messageParameters) as (keyof typeof messageParameters)[];
 
-/** By the names of the parameters of `append_messages`. */
-export function columnsOf(batch: readonly Planned[], { sessions, ofMessages, inboxes }: Places) {
+/** By parameter name of `append_messages`. */
+export function columnsOf(batch: readonly Planned[], { sessions, messages, inboxes }: Slots) {
   const drafts = batch.map(({ plan, routed }) => draftOf(plan, routed));
   const keys = drafts.map(keyColumnsOf);
   const copies = drafts.flatMap(({ route }, index) =>
@@ -92,8 +96,8 @@ export function columnsOf(batch: readonly Planned[], { sessions, ofMessages, inb
     versions: bigintColumn(sessions.map(({ version }) => version)),
     rooms: bigintColumn(sessions.map(({ room }) => room)),
     counts: integerColumn(sessions.map(({ count }) => count)),
-    places: integerColumn(ofMessages.map(({ place }) => place)),
-    numbers: integerColumn(ofMessages.map(({ number }) => number)),
+    places: integerColumn(messages.map(({ session }) => session)),
+    numbers: integerColumn(messages.map(({ number }) => number)),
     ...messageColumnsOf(drafts),
     receipts: integerColumn(drafts.map((draft) => copyRowOf(draft).wants_receipt)),
     keys: textColumn(keys.map((key) => key?.text ?? null)),
@@ -104,7 +108,7 @@ export function columnsOf(batch: readonly Planned[], { sessions, ofMessages, inb
     readers: textColumn(copies.map(({ recipient }) => recipient.id)),
     lanes: integerColumn(copies.map(({ recipient }) => laneOf(recipient))),
     reasons: textColumn(copies.map(({ recipient }) => recipient.why)),
-    inbox_places: integerColumn(inboxes.map(({ place }) => place)),
+    inbox_places: integerColumn(inboxes.map(({ session }) => session)),
     inbox_agents: textColumn(inboxes.map(({ agentId }) => agentId)),
   };
 }
@@ -113,7 +117,7 @@ function messageColumnsOf(drafts: readonly Draft[]): Record<string, Buffer | nul
   const rows = drafts.map((draft) => storableRowOf(draft, noSeq));
   const columns: Record<string, Buffer | null> = {};
   for (const name of messageColumns) {
-    // The list of columns says that a text column holds texts, and any other numbers.
+    // Text columns have strings, all others numbers, as the list of columns declares.
     const values = rows.map((row) => row[name]);
     columns[messageParameters[name]] = columnOf(sqlTypeOf(name), values);
   }
@@ -127,5 +131,5 @@ function keyColumnsOf(draft: Draft) {
   return { text: keyText(key.key), hash: key.hash, answer, expiresAt: key.expiresAt };
 }
 
-/** The database gives it. */
+/** The database assigns it. */
 const noSeq = 0;

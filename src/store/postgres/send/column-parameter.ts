@@ -1,28 +1,26 @@
-// A column of a batch as one parameter, in the database's binary form: nothing has to be quoted here or parsed there.
-// The layout of an array: dimensions, whether there are nulls, the elements' type, count, first index, then each element
-// as its length and its bytes.
+// Encodes a column of a batch as one array parameter in the database's binary format, which avoids quoting and parsing.
+// Array layout: dimensions, has-nulls flag, element type, count, first index, then each element as its length and bytes.
 import type { SqlType } from '../../rows/message-row.js';
 
 const textType = 25;
 const integerType = 23;
 const bigintType = 20;
-const headBytes = 20;
+const headerBytes = 20;
 const lengthBytes = 4;
 const nullLength = -1;
 
 type Column<Value> = readonly (Value | null)[];
 
-/** By its type in SQL. */
 export function columnOf(type: SqlType, values: readonly (string | number | null)[]): Buffer | null {
-  // Whoever names the type has its values.
+  // Safe: the caller passes values of this type.
   if (type === 'text') return textColumn(values as readonly (string | null)[]);
   const numbers = values as readonly (number | null)[];
   return type === 'integer' ? integerColumn(numbers) : bigintColumn(numbers);
 }
 
-/** Null when there is nothing in it: the database then fills the column with nulls. */
+/** Null when all values are null: the database then fills the column with nulls. */
 export function textColumn(values: Column<string>): Buffer | null {
-  let bytes = headBytes;
+  let bytes = headerBytes;
   let nulls = 0;
   for (const value of values) {
     bytes += lengthBytes;
@@ -30,8 +28,8 @@ export function textColumn(values: Column<string>): Buffer | null {
     else bytes += Buffer.byteLength(value);
   }
   if (nulls === values.length) return null;
-  const column = begin(bytes, { type: textType, count: values.length, nulls });
-  let at = headBytes;
+  const column = newColumn(bytes, { type: textType, count: values.length, nulls });
+  let at = headerBytes;
   for (const value of values) {
     const written = value === null ? 0 : column.write(value, at + lengthBytes);
     column.writeInt32BE(value === null ? nullLength : written, at);
@@ -61,9 +59,9 @@ function numberColumn(
 ): Buffer | null {
   const nulls = values.reduce<number>((count, value) => (value === null ? count + 1 : count), 0);
   if (nulls === values.length) return null;
-  const bytes = headBytes + values.length * (lengthBytes + width) - nulls * width;
-  const column = begin(bytes, { type, count: values.length, nulls });
-  let at = headBytes;
+  const bytes = headerBytes + values.length * (lengthBytes + width) - nulls * width;
+  const column = newColumn(bytes, { type, count: values.length, nulls });
+  let at = headerBytes;
   for (const value of values) {
     column.writeInt32BE(value === null ? nullLength : width, at);
     at += lengthBytes;
@@ -74,8 +72,8 @@ function numberColumn(
   return column;
 }
 
-function begin(bytes: number, { type, count, nulls }: { type: number; count: number; nulls: number }): Buffer {
+function newColumn(bytes: number, { type, count, nulls }: { type: number; count: number; nulls: number }): Buffer {
   const column = Buffer.allocUnsafe(bytes);
-  for (const [index, word] of [1, nulls > 0 ? 1 : 0, type, count, 1].entries()) column.writeInt32BE(word, index * 4);
+  for (const [index, field] of [1, nulls > 0 ? 1 : 0, type, count, 1].entries()) column.writeInt32BE(field, index * 4);
   return column;
 }

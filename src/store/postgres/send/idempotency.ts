@@ -1,11 +1,11 @@
-// A sender's key keeps its first result for a day, written in the same transaction as what it belongs to.
+// Stores the first result of an idempotency key for a day, in the same transaction as the write.
 import type { Appended } from '../../../ports/store.js';
 import type { KeyedRequest, SentBefore } from '../../rules/statements.js';
 import type { Tx } from '../connection/transaction.js';
 import { findSession } from '../session/sessions.js';
 import { keyText, packAnswer, unpackAnswer } from './send-answer.js';
 
-/** A send's result is kept without its seq, which is not known yet where the text is made. */
+/** The result of a send is stored without its seq, which is not known when the text is written. */
 export async function findSentBefore(tx: Tx, request: KeyedRequest): Promise<SentBefore | undefined> {
   const before = await readResult(tx, request);
   const session = await findSession(tx, request.sessionId);
@@ -13,7 +13,7 @@ export async function findSentBefore(tx: Tx, request: KeyedRequest): Promise<Sen
   const { hash, seq, result } = before;
   const { salt } = session;
   const unpack = () => {
-    if (seq === null) throw new Error(`a key of '${request.sender}' was kept without its message`);
+    if (seq === null) throw new Error(`a key of '${request.sender}' was stored without its message`);
     return unpackAnswer(result, { seq, salt, sender: request.sender });
   };
   return { hash, unpack };
@@ -35,8 +35,8 @@ export async function saveResult(tx: Tx, request: KeyedRequest, result: unknown)
   await writeResult(tx, request, { seq: null, result: JSON.stringify(result) });
 }
 
-interface Kept {
-  /** Only a send has one. */
+interface StoredResult {
+  /** Set only for sends. */
   seq: number | null;
   result: string;
 }
@@ -44,17 +44,21 @@ interface Kept {
 async function readResult(
   tx: Tx,
   { sessionId, sender, key }: KeyedRequest,
-): Promise<(Kept & { hash: string }) | undefined> {
+): Promise<(StoredResult & { hash: string }) | undefined> {
   // uses idempotency's key; expired keys may not have been reaped yet
-  return tx.get<Kept & { hash: string }>(
+  return tx.get<StoredResult & { hash: string }>(
     `select hash, seq, result from idempotency
      where session_id = ? and sender = ? and key = ? and expires_at > ?`,
     [sessionId, sender, keyText(key.key), key.at],
   );
 }
 
-async function writeResult(tx: Tx, { sessionId, sender, key }: KeyedRequest, { seq, result }: Kept): Promise<void> {
-  // Only an expired one can be there.
+async function writeResult(
+  tx: Tx,
+  { sessionId, sender, key }: KeyedRequest,
+  { seq, result }: StoredResult,
+): Promise<void> {
+  // A conflict is only possible with an expired key.
   await tx.run(
     `insert into idempotency (session_id, sender, key, hash, seq, result, expires_at) values (?, ?, ?, ?, ?, ?, ?)
      on conflict (session_id, sender, key) do update

@@ -1,19 +1,19 @@
-// Whether an inbox takes another waking copy. Each message adds at most one to it, so one count is good for as many
-// messages of the session as there was room.
+// Whether an inbox has room for another waking copy. Each message adds at most one copy, so a count with room for n copies
+// stays valid for the next n messages of the session.
 import { limits } from '../../../contract/limits.js';
 import { remember } from '../connection/hub-memory.js';
 import { findSession, lastSeqOf } from '../session/sessions.js';
 import type { RoomNeeded } from '../../rules/statements.js';
 import type { Tx } from '../connection/transaction.js';
 
-/** Under the session's order: no message comes in between. */
+/** Requires the session's order lock, so that no message is added in between. */
 export async function fullInboxes(tx: Tx, sessionId: string, agentIds: readonly string[]): Promise<string[]> {
   if (agentIds.length === 0) return [];
   const rooms = await roomsUpTo(tx, sessionId, agentIds);
   return agentIds.filter((id) => rooms.get(id) === 0);
 }
 
-/** Under the session's order. */
+/** Requires the session's order lock. */
 export async function haveRoomFor(tx: Tx, sessionId: string, { agentIds, messages }: RoomNeeded): Promise<boolean> {
   if (agentIds.length === 0) return true;
   const rooms = await roomsUpTo(tx, sessionId, agentIds);
@@ -26,8 +26,8 @@ export async function forgetRoom(tx: Tx, sessionId: string): Promise<void> {
 }
 
 /**
- * The seq up to which each inbox surely has room, or 0 where it has none. Without the session's order what is known
- * may be used up already: then the database refuses the send, and all that was known of the session is forgotten.
+ * The seq up to which each inbox certainly has room, or 0 if it is full. Without the session's order lock the cached room
+ * may already be used up: then the database refuses the send, and the cached session is dropped.
  */
 export async function roomsUpTo(
   tx: Tx,
@@ -45,10 +45,10 @@ export async function roomsUpTo(
     else uncounted.push(id);
   }
   if (uncounted.length === 0) return rooms;
-  // Before the count: copies of messages that come between the two are then counted twice, never missed.
+  // Read before the count, so that copies added in between are counted twice instead of missed.
   const countedFrom = isOrdered ? lastSeq : await lastSeqOf(tx, sessionId);
-  // Others committed it. A batch that is lost is looked for from here on, and not in all of the session.
-  if (!isOrdered) tx.hubMemory.sawSeq(sessionId, countedFrom);
+  // Committed by others. The search for a lost batch starts here instead of at the first message.
+  if (!isOrdered) tx.hubMemory.noteSeq(sessionId, countedFrom);
   for (const { id, count } of await countWaking(tx, sessionId, uncounted)) {
     const room = count < limits.inbox ? countedFrom + limits.inbox - count : 0;
     rooms.set(id, room);

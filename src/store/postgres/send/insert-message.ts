@@ -1,4 +1,4 @@
-// Writes the rows of messages and their copies, once it is decided who receives them.
+// Inserts routed messages and their copies.
 import type { Appended, SendPlan } from '../../../ports/store.js';
 import { messageColumnNames, messageColumns, sqlTypeOf, type MessageRow } from '../../rows/message-row.js';
 import { appendedAs, copyRowOf, laneOf, rowOf, undeliveredCopies, type Draft } from '../../rules/draft.js';
@@ -9,7 +9,7 @@ import { recordEnd } from '../inbox/end-copies.js';
 import { findSession, lastSeqOf } from '../session/sessions.js';
 import { saveAttachments } from './attachments.js';
 
-/** A row that PostgreSQL takes: titles and names may hold what its text cannot. */
+/** Replaces lone surrogates in names and labels, which PostgreSQL does not accept. */
 export function storableRowOf(draft: Draft, seq: number): MessageRow {
   const row = rowOf(draft, seq);
   if (row.thread_id !== null) row.thread_id = wellFormed(row.thread_id);
@@ -17,11 +17,11 @@ export function storableRowOf(draft: Draft, seq: number): MessageRow {
   return row;
 }
 
-/** Of one session, in their order: two round trips, however many. */
+/** Two round trips for any number of messages. */
 export async function insertMessages(tx: Tx, sessionId: string, given: readonly Draft[]): Promise<Appended[]> {
   tx.requireOrder(sessionId);
   const drafts: Draft[] = [];
-  for (const draft of given) drafts.push({ ...draft, plan: await endingByDatabase(tx, draft.plan) });
+  for (const draft of given) drafts.push({ ...draft, plan: await withDatabaseExpiry(tx, draft.plan) });
   const session = await findSession(tx, sessionId);
   if (session === undefined) throw new Error(`session ${sessionId} vanished`);
   const lastSeq = await lastSeqOf(tx, sessionId);
@@ -37,8 +37,8 @@ export async function insertMessages(tx: Tx, sessionId: string, given: readonly 
   return appended;
 }
 
-/** The hub's clock may be wrong; how long a message lives it knows. */
-async function endingByDatabase(tx: Tx, plan: SendPlan): Promise<SendPlan> {
+/** Computes the expiry by the database's clock, because the hub's may be wrong. */
+async function withDatabaseExpiry(tx: Tx, plan: SendPlan): Promise<SendPlan> {
   if (plan.expiresAt === null) return plan;
   return { ...plan, expiresAt: plan.expiresAt - plan.at + (await timeOf(tx, plan.at)) };
 }

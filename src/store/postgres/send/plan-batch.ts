@@ -1,5 +1,5 @@
-// Whether a batch can take a send, and to whom it goes: by what this hub remembers of the session, and where that is not
-// enough by asking. Nothing is written.
+// Routes a send and decides whether it can go into a batch, with the cached facts of this hub; missing facts are read.
+// Writes nothing.
 import { HubError } from '../../../contract/errors.js';
 import { limits } from '../../../contract/limits.js';
 import type { SendPlan } from '../../../ports/store.js';
@@ -7,19 +7,18 @@ import { routeKnown, routeSend, type RoutedSend } from '../../rules/route-send.j
 import { runAwaited } from '../../rules/steps.js';
 import type { HubMemory, SessionMemory } from '../connection/hub-memory.js';
 import { roomsUpTo } from './inbox-room.js';
-
 import type { Tx } from '../connection/transaction.js';
 
-/** A send that a batch can take: routed, and its readers have room. */
+/** A send that can go into a batch: routed, and its recipients have room. */
 export interface Planned {
   plan: SendPlan;
   routed: RoutedSend;
   session: SessionMemory;
-  /** The seq up to which all its readers' inboxes have room. */
+  /** The seq up to which the inboxes of all its recipients have room. */
   roomUpTo: number;
 }
 
-/** Undefined when something must be asked for first. At once, because most sends are to whom the hub knows. */
+/** Undefined when a fact must be read first. Synchronous, because most sends need only cached facts. */
 export function planByMemory(memory: HubMemory, plan: SendPlan): Planned | undefined {
   const session = memory.session(plan.sessionId);
   if (session === undefined || plan.attachments !== null) return undefined;
@@ -41,10 +40,10 @@ export function planByMemory(memory: HubMemory, plan: SendPlan): Planned | undef
   }
 }
 
-/** Null when it must be looked at under the lock: something about it is rare, or it would be refused. */
+/** Null when it must run under the order lock: it is a rare case, or would be refused. */
 export async function planForBatch(tx: Tx, plan: SendPlan): Promise<Planned | null> {
   if (plan.attachments !== null) return null;
-  const session = await recallSession(tx, plan.sessionId);
+  const session = await cachedOrCurrentSession(tx, plan.sessionId);
   if (session === undefined) return null;
   try {
     const routed = await runAwaited(routeSend(tx.statements, plan));
@@ -54,14 +53,14 @@ export async function planForBatch(tx: Tx, plan: SendPlan): Promise<Planned | nu
     const room = Math.min(Number.MAX_SAFE_INTEGER, ...rooms.values());
     return room === 0 ? null : { plan, routed, session, roomUpTo: room };
   } catch (error) {
-    // What this hub remembers may be old: a refusal is told under the lock only.
+    // The cached facts may be stale: refusals are decided only under the lock.
     if (error instanceof HubError) return null;
     throw error;
   }
 }
 
-/** The session as this hub remembers it, or as it is now. Facts are read after the version, so they are never older. */
-async function recallSession(tx: Tx, sessionId: string): Promise<SessionMemory | undefined> {
+/** The cached session, or the current one. Facts are read after the version, so they are never older than it. */
+async function cachedOrCurrentSession(tx: Tx, sessionId: string): Promise<SessionMemory | undefined> {
   const known = tx.session(sessionId) ?? tx.hubMemory.session(sessionId);
   if (known !== undefined) {
     tx.rememberSession(sessionId, known);
@@ -76,7 +75,7 @@ async function recallSession(tx: Tx, sessionId: string): Promise<SessionMemory |
   return memory;
 }
 
-/** In a critical thread, where answers are noted under the lock. */
+/** In a critical thread, where answers are recorded under the order lock. */
 function mayBeAnswer({ route }: RoutedSend): boolean {
   return route.urgent && route.threadId !== null;
 }

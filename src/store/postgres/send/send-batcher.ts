@@ -1,5 +1,5 @@
-// Batches sends: what arrives while one batch is in flight is the next. One batch at a time, so that a session's messages,
-// which all go through one batcher, keep their order. No timer.
+// Batches sends: what arrives while a batch is in flight is the next batch. One batch at a time, so that the messages of a
+// session, which all go through one batcher, keep their order. No timer.
 import type { Pool, PoolClient } from 'pg';
 import { HubError } from '../../../contract/errors.js';
 import type { AppendResult, SendPlan } from '../../../ports/store.js';
@@ -7,18 +7,24 @@ import { appendMessage } from '../../rules/append-message.js';
 import { runAwaited } from '../../rules/steps.js';
 import { appendBatch, type AppendOutcome } from './append-batch.js';
 import { asHubError, CommitUnknown, pause, type Database } from '../connection/database.js';
-import { isConflict, isHeldUp, isLost } from '../connection/faults.js';
+import { isConflict, isLockTimeout, isLost } from '../connection/faults.js';
 import { planByMemory, planForBatch, type Planned } from './plan-batch.js';
-import { settleBatch, type LostBatch } from './settle-batch.js';
+import { resolveLostBatch, type LostBatch } from './resolve-lost-batch.js';
 
 interface Waiting {
   plan: SendPlan;
-  /** How often the session had changed before its batch came. */
+  /** How often its plan was stale. */
   staleTimes: number;
-  /** Until then it waits for a database that is away. */
+  /** Until then it is retried while the database is unavailable. */
   deadline: number;
   resolve: (result: AppendResult) => void;
   reject: (error: unknown) => void;
+}
+
+interface LostSends {
+  lost: Omit<LostBatch, 'deadline'>;
+  planned: readonly { waiting: Waiting }[];
+  batch: Set<Waiting>;
 }
 
 export interface SendBatcherOptions {
@@ -29,7 +35,7 @@ export interface SendBatcherOptions {
 }
 
 const batchMax = 128;
-/** Then it is sent under the lock, where nothing can change. */
+/** Then it is sent under the order lock, where the session cannot change. */
 const staleTimesMax = 3;
 
 export class SendBatcher {
@@ -49,19 +55,19 @@ export class SendBatcher {
     });
   }
 
-  /** Waits for what is under way. */
-  async settled(): Promise<void> {
+  /** Waits until all sends are answered. */
+  async drained(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
   }
 
   async #run(): Promise<void> {
-    // What arrives in the same turn of the loop travels together.
+    // Sends of the same turn of the event loop go into one batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#queue.length > 0) await this.#runBatch(this.#takeBatch());
     this.#running = undefined;
   }
 
-  /** A second send with the same key waits until the first one's fate is known. */
+  /** A second send with the same key waits for the outcome of the first. */
   #takeBatch(): Waiting[] {
     const keys = new Set<string>();
     const taken: Waiting[] = [];
@@ -84,14 +90,14 @@ export class SendBatcher {
       await this.#withClient((client) => this.#append(client, batch));
       this.#options.onBatch(taken.length, performance.now() - started);
     } catch (error) {
-      // Nothing of what is still in the batch was stored.
-      if (isLost(error) || (isConflict(error) && !isHeldUp(error))) await this.#tryAgain([...batch], error);
-      // One of them may be what the database does not take, or in a session that is held up: each goes by itself.
+      // None of the sends still in the batch was stored.
+      if (isLost(error) || (isConflict(error) && !isLockTimeout(error))) await this.#retry([...batch], error);
+      // One of them may be unstorable, or in a session whose order is locked: each is sent alone.
       else for (const waiting of batch) this.#appendUnderLock(waiting);
     }
   }
 
-  async #tryAgain(batch: readonly Waiting[], error: unknown): Promise<void> {
+  async #retry(batch: readonly Waiting[], error: unknown): Promise<void> {
     const now = performance.now();
     const again = batch.filter(({ deadline }) => now < deadline);
     for (const waiting of batch) if (waiting.deadline <= now) waiting.reject(asHubError(error));
@@ -99,7 +105,7 @@ export class SendBatcher {
     if (again.length > 0) await pause();
   }
 
-  /** Takes out of the batch what needs no second attempt. */
+  /** Removes from the batch the sends that need no retry. */
   async #append(client: PoolClient, batch: Set<Waiting>): Promise<void> {
     const { database } = this.#options;
     const tx = database.transaction(client);
@@ -117,10 +123,10 @@ export class SendBatcher {
     if (planned.length === 0) return;
     const sends = planned.map(({ send }) => send);
     const sessions = sends.map(({ plan }) => plan.sessionId);
-    // Before it leaves: what is stored elsewhere meanwhile may have higher seqs.
+    // Read before the batch is sent: other hubs may store higher seqs meanwhile.
     const seen = new Map(sessions.map((sessionId) => [sessionId, database.memory.lastSeq(sessionId)]));
     const outcomes = await appendBatch(tx, sends).catch((error: unknown) =>
-      this.#settle({ client, origin: tx.origin, sends, seen }, planned, batch, error),
+      this.#resolveLost(error, { lost: { client, origin: tx.origin, sends, seen }, planned, batch }),
     );
     const again = planned.flatMap(({ waiting }, index) => {
       batch.delete(waiting);
@@ -129,19 +135,14 @@ export class SendBatcher {
     this.#queue.unshift(...again);
   }
 
-  /** The connection broke under way: learns from the database what became of the batch. */
-  async #settle(
-    lost: Omit<LostBatch, 'deadline'>,
-    planned: readonly { waiting: Waiting }[],
-    batch: Set<Waiting>,
-    error: unknown,
-  ): Promise<AppendOutcome[]> {
+  /** If the connection was lost, resolves the outcome of the batch. */
+  async #resolveLost(error: unknown, { lost, planned, batch }: LostSends): Promise<AppendOutcome[]> {
     if (!isLost(error)) throw error;
     try {
       const deadline = Math.max(...planned.map(({ waiting }) => waiting.deadline));
-      const settled = await settleBatch(this.#options.database, { ...lost, deadline });
-      if (settled === 'not stored') throw error;
-      return settled;
+      const outcomes = await resolveLostBatch(this.#options.database, { ...lost, deadline });
+      if (outcomes === 'not stored') throw error;
+      return outcomes;
     } catch (unknown) {
       if (!(unknown instanceof CommitUnknown)) throw unknown;
       for (const { waiting } of planned) {
@@ -152,11 +153,11 @@ export class SendBatcher {
     }
   }
 
-  /** What comes of it once more, if it does. */
+  /** Answers the send, or returns it for the next batch. */
   #answer(waiting: Waiting, outcome: AppendOutcome): Waiting[] {
     if (outcome === 'held back') return [waiting];
     if (outcome === 'stale') {
-      // The session has changed: it is planned again, by what it is now.
+      // The session has changed: the send is planned again with its current facts.
       this.#options.database.memory.forget(waiting.plan.sessionId);
       return [{ ...waiting, staleTimes: waiting.staleTimes + 1 }];
     }
@@ -167,7 +168,7 @@ export class SendBatcher {
 
   #appendUnderLock({ plan, resolve, reject }: Waiting): void {
     this.#options.database
-      .write({ commit: 'settled', ordered: [plan.sessionId] }, (tx) => runAwaited(appendMessage(tx.statements, plan)))
+      .write({ commit: 'durable', ordered: [plan.sessionId] }, (tx) => runAwaited(appendMessage(tx.statements, plan)))
       .then(resolve, reject);
   }
 

@@ -1,4 +1,4 @@
-// The loop guard's count of the turns that two agents take, in the hub's memory; other hubs learn of each.
+// The loop guard's count of turns between two agents, in the hub's memory; each turn is published to the other hubs.
 import { limits } from '../../../contract/limits.js';
 import type { SendPlan } from '../../../ports/store.js';
 import type { Turn } from '../../../ports/shared-turns.js';
@@ -9,5 +9,5 @@ export function checkTurn(tx: Tx, { sessionId, sender, at }: SendPlan, other: st
 }
 
 export function noteTurn(tx: Tx, turn: Turn): void {
-  tx.hubMemory.tookTurn(turn);
+  tx.hubMemory.noteTurn(turn);
 }

@@ -1,4 +1,4 @@
-// Messages that the hub writes by itself: their readers are woken after the commit.
+// Messages from `system`: their recipients are woken after the commit.
 import type { Appended } from '../../../ports/store.js';
 import type { Tx } from '../connection/transaction.js';
 

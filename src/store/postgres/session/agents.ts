@@ -1,4 +1,4 @@
-// Agent rows. What a send must know of an agent is remembered with the session's version.
+// Agent rows. The facts that sends need are cached with the version of the session.
 import type { AgentRecord, Store } from '../../../ports/store.js';
 import { agentColumns, toAgent, type AgentRow } from '../../rows/agent-row.js';
 import type { AgentFacts, ListedAgent, NewAgent, ProfileChange } from '../../rules/statements.js';
@@ -6,7 +6,7 @@ import { remember } from '../connection/hub-memory.js';
 import type { Tx } from '../connection/transaction.js';
 import { findSession } from './sessions.js';
 
-/** What is not remembered is read in one round trip. */
+/** Facts that are not cached are read in one round trip. */
 export async function agentFacts(
   tx: Tx,
   sessionId: string,
@@ -50,7 +50,7 @@ export async function updateAgent(
   { before, after, at }: ProfileChange,
 ): Promise<AgentRecord> {
   const { id } = before;
-  // A send must know nothing else that can change here.
+  // Sends depend on no other field that can change here.
   if (after.name !== before.name) await tx.factsChange(sessionId);
   const row = await tx.get<AgentRow>(
     `update agent set name = ?, description = ?, capabilities = ?, last_seen_at = greatest(last_seen_at, ?)
@@ -92,8 +92,8 @@ export async function recentlySeen(
 
 export async function noteSeen(tx: Tx, seen: Parameters<Store['noteSeen']>[0]): Promise<void> {
   if (seen.length === 0) return;
-  // Uses agent's key. In sorted order, so that no two hubs wait for each other in a circle; and never back: another hub
-  // may have seen the agent later.
+  // Uses agent's key. In sorted order to avoid deadlocks between hubs. Never sets an earlier time, because another hub may
+  // have seen the agent later.
   await tx.run(
     `with given as (
        select session_id, id, max(at) as at from unnest(?::text[], ?::text[], ?::bigint[]) as g (session_id, id, at)

@@ -1,4 +1,4 @@
-// Group rows, remembered with the session's version.
+// Group rows, cached with the version of the session.
 import { remember } from '../connection/hub-memory.js';
 import type { Tx } from '../connection/transaction.js';
 import { findSession } from './sessions.js';

@@ -1,4 +1,4 @@
-// Filters of agents and templates of sessions; few and asked for with every send, so the hub remembers them.
+// Filters of agents and templates of sessions. Few, and needed for every send, so the hub caches them.
 import type { NoticeKind, NotifyPrefs } from '../../../contract/notify.js';
 import type { NotifySettings } from '../../../notify/decide-notices.js';
 import type { Tx } from '../connection/transaction.js';

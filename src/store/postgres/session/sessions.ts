@@ -1,4 +1,4 @@
-// Sessions. Their row is the lock that gives messages their order.
+// Sessions. The lock on the row of a session is its order lock: who holds it may append messages.
 import { randomInt } from 'node:crypto';
 import { SessionMemory } from '../connection/hub-memory.js';
 import type { NewSession } from '../../rules/statements.js';
@@ -9,22 +9,22 @@ interface SessionRow {
   version: number;
 }
 
-/** What is known of the session in this transaction; read once. */
+/** The session as cached in this transaction; read once. */
 export async function findSession(tx: Tx, sessionId: string): Promise<SessionMemory | undefined> {
   const known = tx.session(sessionId);
   if (known !== undefined) return known;
   const row = await tx.get<SessionRow>('select salt, version from session where id = ?', [sessionId]);
   if (row === undefined) return undefined;
-  // Without the lock it may change at any time: it is remembered for this transaction only.
+  // Without the lock it may change at any time: it is cached for this transaction only.
   const memory = new SessionMemory(row.salt, row.version);
   tx.rememberSession(sessionId, memory);
   return memory;
 }
 
-/** Locks the session's order. What this hub knew of the session holds when the version is still the same. */
+/** Takes the session's order lock. The cache of this hub is valid if the version is unchanged. */
 export async function lockOrder(tx: Tx, sessionId: string): Promise<SessionMemory | undefined> {
   const row = await tx.get<SessionRow>('select salt, version from session where id = ? for no key update', [sessionId]);
-  // Nothing is locked then: another hub may make the session the next moment.
+  // Nothing is locked then: another hub may create the session at any time.
   if (row === undefined) return undefined;
   tx.holdOrder(sessionId);
   const memory = tx.hubMemory.sessionAt(sessionId, row.salt, row.version);
@@ -37,7 +37,7 @@ export async function countSessions(tx: Tx): Promise<number> {
 }
 
 export async function insertSession(tx: Tx, sessionId: string, { at, groups }: NewSession): Promise<void> {
-  // Another hub may make it at the same moment.
+  // Another hub may create it at the same time.
   await tx.run('insert into session (id, salt, created_at) values (?, ?, ?) on conflict (id) do nothing', [
     sessionId,
     randomInt(0x7fff_ffff),
@@ -52,7 +52,7 @@ export async function insertSession(tx: Tx, sessionId: string, { at, groups }: N
   );
 }
 
-/** Of a session whose order is held, or as of now. */
+/** Stable only while the session's order lock is held. */
 export async function lastSeqOf(tx: Tx, sessionId: string): Promise<number> {
   // uses message's key
   const row = await tx.get<{ seq: number }>('select seq from message where session_id = ? order by seq desc limit 1', [

@@ -1,4 +1,4 @@
-// Critical threads: who was asked, and each member's first answer, kept so that counting them needs no look at history.
+// Rows of critical threads, and responses joined with the reader's own copy.
 import type { ResponsesRequest } from '../../../ports/store.js';
 import type { FirstAnswer } from '../../../thread/decide-critical.js';
 import { criticalColumns, type NewCriticalThread } from '../../rows/critical-row.js';
@@ -14,7 +14,7 @@ export async function insertCritical(tx: Tx, critical: NewCriticalThread): Promi
     `insert into critical_thread (session_id, thread_id, ${criticalColumns}) values (?, ?, ?, ?, ?, ?, ?, ?)`,
     [sessionId, threadId, opener, opening.seq, wanted, JSON.stringify(required), JSON.stringify(eligible), deadline],
   );
-  // uses pending's key; no one else has seen these copies yet
+  // uses pending's key; no other transaction can see these copies yet
   await tx.run(
     `update pending p set wants_receipt = ${receiptKinds.opening}
      from unnest(?::text[]) r (id) cross join (values (0), (1)) l (lane) cross join (values (0), (1), (2), (3)) k (rank)

@@ -1,4 +1,4 @@
-// What a reader is told once about each thread its messages belong to.
+// The headers of the threads that messages belong to, which a reader gets once.
 import type { ThreadHeader } from '../../../contract/thread.js';
 import type { HandedCopy } from '../../../ports/store.js';
 import type { Tx } from '../connection/transaction.js';
@@ -6,8 +6,8 @@ import type { Tx } from '../connection/transaction.js';
 const participantsShown = 10;
 
 /**
- * A statement that gives one value, the headers as JSON text. `threads` is SQL for a table `k` with their ids as `id`; its
- * parameters come before the session's. Uses the keys of thread, once per id, of member and agent.
+ * A select of one value, the headers as JSON text. `threads` is SQL for a table `k` with the thread ids as `id`; its
+ * parameters come before that of the session. Uses the keys of thread (once per id), member and agent.
  */
 export function headersSql(threads: string): string {
   return `select coalesce(json_agg(json_build_object(
@@ -38,7 +38,7 @@ export function toHeaders(json: string): Headers {
   );
 }
 
-/** Those of these copies, in their order. A thread no one created is only a label and has no header. */
+/** In the order of the copies. A thread id that was never created is only a label and has no header. */
 export function headersAmong(headers: Headers, copies: readonly HandedCopy[]): ThreadHeader[] {
   return threadsOf(copies).flatMap((threadId) => headers.get(threadId) ?? []);
 }

@@ -1,4 +1,4 @@
-// Thread rows with their members, longest member first.
+// Thread rows with their members in order of joining.
 import type { ThreadRecord } from '../../../ports/store.js';
 import {
   isMember,
@@ -16,12 +16,12 @@ import { remember } from '../connection/hub-memory.js';
 import { findSession } from '../session/sessions.js';
 import type { Tx } from '../connection/transaction.js';
 
-interface CrowdedRow extends ThreadRow {
+interface RowWithMembers extends ThreadRow {
   members: [id: string, fromSeq: number][];
 }
 
 // uses member's key
-const crowdedColumns = `${threadColumns},
+const columnsWithMembers = `${threadColumns},
   (select coalesce(json_agg(json_build_array(own.agent_id, own.from_seq) order by own.place), '[]') from member own
    where own.session_id = t.session_id and own.thread_id = t.id) as members`;
 
@@ -29,7 +29,7 @@ export async function findThread(tx: Tx, sessionId: string, threadId: string): P
   return (await findThreads(tx, sessionId, [threadId])).get(threadId);
 }
 
-/** Those of them that exist. What is not remembered is asked for at once. */
+/** Existing threads only. Those that are not cached are read in one round trip. */
 export async function findThreads(
   tx: Tx,
   sessionId: string,
@@ -46,8 +46,8 @@ export async function findThreads(
   }
   if (unknown.length === 0) return found;
   // uses thread's key, once per id
-  const rows = await tx.all<CrowdedRow>(
-    `select ${crowdedColumns} from thread t where session_id = ? and id = any(?::text[])`,
+  const rows = await tx.all<RowWithMembers>(
+    `select ${columnsWithMembers} from thread t where session_id = ? and id = any(?::text[])`,
     [sessionId, unknown],
   );
   for (const row of rows) {
@@ -94,7 +94,7 @@ export async function insertMembers(
 
 export async function leaveThreads(tx: Tx, { sessionId, agentId }: Inbox): Promise<LeftThread[]> {
   await tx.factsChange(sessionId);
-  // uses member_by_agent, then the keys of thread and member; what is deleted is still seen here
+  // uses member_by_agent, then the keys of thread and member; the subselects still see the deleted rows
   return tx.all<LeftThread>(
     `with gone as (delete from member where session_id = ? and agent_id = ? returning thread_id)
      select t.id as "threadId", t.status, t.creator, t.summary, (select o.agent_id from member o
@@ -109,8 +109,8 @@ export async function leaveThreads(tx: Tx, { sessionId, agentId }: Inbox): Promi
 export async function listThreads(tx: Tx, query: ThreadQuery): Promise<ThreadList> {
   const { sessionId, reader, limit } = query;
   // uses thread_by_age, newest first; member's key for the two membership tests
-  const rows = await tx.all<CrowdedRow>(
-    `select ${crowdedColumns} from thread t
+  const rows = await tx.all<RowWithMembers>(
+    `select ${columnsWithMembers} from thread t
      where session_id = ? and (created_at, id) < (?, ?) and (?::text is null or status = ?)
        and (?::text is null or ${isMember}) and (is_private = 0 or ?::integer = 1 or ${isMember})
      order by created_at desc, id desc limit ?`,

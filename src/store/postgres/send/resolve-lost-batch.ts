@@ -1,5 +1,5 @@
-// A batch whose connection broke before its answer came: was it stored? Its messages carry the batch's number, and once
-// the old connection's server process is gone nothing can be stored any more.
+// Resolves the outcome of a batch whose connection was lost before the answer. Its messages have the number of the batch, and
+// once the server process of the lost connection has ended, nothing more can be stored.
 import type { PoolClient } from 'pg';
 import type { SendPlan } from '../../../ports/store.js';
 import { appendedWith, type AppendOutcome } from './append-batch.js';
@@ -9,24 +9,24 @@ import { keyText } from './send-answer.js';
 import { lastSeqOf } from '../session/sessions.js';
 import type { Tx } from '../connection/transaction.js';
 
-/** More than all hubs can store in one session while one of them waits for an answer. */
+/** More messages than all hubs can store in one session while one of them waits for an answer. */
 const tailMax = 500_000;
 
 export interface LostBatch {
   client: PoolClient;
   origin: number;
   sends: readonly Planned[];
-  /** The highest seq of each session that this hub had seen before the batch left, or 0. */
+  /** The highest seq of each session that this hub knew before the batch was sent, or 0. */
   seen: ReadonlyMap<string, number>;
   deadline: number;
 }
 
-/** One outcome for each send; stale are those that were not stored because their session had changed. */
-export function settleBatch(
+/** One outcome per send; `stale` if it was not stored because its session had changed. */
+export function resolveLostBatch(
   database: Database,
   { client, deadline, ...batch }: LostBatch,
 ): Promise<AppendOutcome[] | 'not stored'> {
-  return database.settle(client, deadline, (tx) => readBack(tx, batch));
+  return database.resolveOutcome({ client, deadline }, (tx) => readBack(tx, batch));
 }
 
 async function readBack(
@@ -46,7 +46,7 @@ async function seqsOf(
   { sessionId, after, origin }: { sessionId: string; after: number; origin: number },
 ): Promise<number[]> {
   const from = after > 0 ? after : (await lastSeqOf(tx, sessionId)) - tailMax;
-  // uses message's key: only what came after the last seq this hub had seen
+  // uses message's key: only messages after the last seq that this hub knew
   const rows = await tx.all<{ seq: number }>(
     'select seq from message where session_id = ? and seq > ? and origin = ? order by seq',
     [sessionId, from, origin],
@@ -54,7 +54,7 @@ async function seqsOf(
   return rows.map(({ seq }) => seq);
 }
 
-/** Takes its seq from those stored: a keyed one by its key, the others in their order. */
+/** Removes its seq from the stored ones: a send with a key by its key, the others in order. */
 async function resultOf(tx: Tx, send: Planned, seqs: number[]): Promise<AppendOutcome> {
   const { plan } = send;
   const seq = plan.key === null ? await nextUnkeyed(tx, plan, seqs) : await seqOfKey(tx, plan);

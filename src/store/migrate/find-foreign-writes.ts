@@ -1,4 +1,4 @@
-// Finds what others have written to the sessions of a copy since it was last made. Asked before anything is changed.
+// Finds writes by others to the sessions of a copy since the last run. Checked before anything is changed.
 import { HubError } from '../../contract/errors.js';
 import { messageIdOf } from '../../contract/ids.js';
 import { markOf } from './copy-marks.js';
@@ -7,44 +7,45 @@ import type { SourceSession } from './source.js';
 import { canonical, changingTables, messages } from './tables.js';
 import type { Target } from './target.js';
 
-export async function requireNoStrangers(sides: Sides, sessions: readonly SourceSession[]): Promise<void> {
+export async function requireNoForeignWrites(sides: Sides, sessions: readonly SourceSession[]): Promise<void> {
   const found: string[] = [];
   for (const session of sessions) {
-    const strange = await strangeIn(sides, session);
-    if (strange !== undefined) found.push(`session '${session.id}' ${strange}`);
+    const change = await foreignWriteIn(sides, session);
+    if (change !== undefined) found.push(`session '${session.id}' ${change}`);
   }
   if (found.length === 0) return;
-  throw new HubError('DATABASE_CHANGED', `The database is not as a copy left it: ${found.join('; ')}.`, {
-    hint: 'Nothing was changed. Copy into an empty database, or go on with what is in this one.',
+  throw new HubError('DATABASE_CHANGED', `The database was changed after the last copy: ${found.join('; ')}.`, {
+    hint: 'Nothing was changed. Copy into an empty database, or use this one as it is.',
     details: { sessions: found },
   });
 }
 
-async function strangeIn({ source, target }: Sides, session: SourceSession): Promise<string | undefined> {
+async function foreignWriteIn({ source, target }: Sides, session: SourceSession): Promise<string | undefined> {
   const there = await target.session(session.id);
   if (there === undefined) return undefined;
   const mark = await markOf(target, session.id);
   if (mark === undefined) return (await isUnused(target, session.id)) ? undefined : 'was used there by a hub';
-  if (there.salt !== session.salt || there.created_at !== session.created_at) return 'is another one of that name';
+  if (there.salt !== session.salt || there.created_at !== session.created_at)
+    return 'is a different session with the same name';
   const last = await target.lastMessage(session.id);
   if (last !== undefined) {
     const seq = Number(last['seq']);
     const end = source.lastSeq(session.id);
-    if (seq > end) return `has ${seq - end} messages that the folder has not`;
+    if (seq > end) return `has ${seq - end} messages that the folder does not have`;
     const same = source.message(session.id, seq);
     if (same === undefined || canonical(messages, same) !== canonical(messages, last))
-      return `has another message ${messageIdOf(seq, session.salt)} than the folder`;
+      return `has a different message ${messageIdOf(seq, session.salt)} than the folder`;
   }
   const fingerprints = await target.fingerprints(session.id);
   const changed = changingTables.filter(
-    // Hubs forget old keys by themselves.
+    // Hubs delete expired keys.
     ({ name }) => name !== 'idempotency' && fingerprints[name] !== mark.fingerprints[name],
   );
   if (changed.length === 0) return undefined;
   return `was written to there since the last copy (${changed.map(({ kind }) => kind).join(', ')})`;
 }
 
-/** A hub that only was started may have made it, with nobody in it. */
+/** A hub may have created it at start, without any agent in it. */
 async function isUnused(target: Target, sessionId: string): Promise<boolean> {
   const rows = await target.query(
     `select 1 as used from agent where session_id = $1 union all select 1 from message where session_id = $1

@@ -1,9 +1,9 @@
-// What a connection that broke, or fell silent, has left behind at the server.
+// Terminates the server process of a lost or unresponsive connection.
 import type { PoolClient } from 'pg';
 import type { Tx } from './transaction.js';
 
-/** Ends the server process it had, and says whether it has ended. Process numbers come again, names do not. */
-export async function isGone(tx: Tx, client: PoolClient): Promise<boolean> {
+/** True once the process has ended. Checks the name too, because process ids are reused. */
+export async function terminateBackend(tx: Tx, client: PoolClient): Promise<boolean> {
   const { processID, connectionName } = identityOf(client);
   if (processID === null) return true;
   const rows = await tx.all(
@@ -13,7 +13,7 @@ export async function isGone(tx: Tx, client: PoolClient): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** The driver has both; its types name neither. */
+/** Safe: the driver has both fields; its types do not declare them. */
 function identityOf(client: PoolClient): { processID: number | null; connectionName: string } {
   const known = client as unknown as {
     processID?: number | null;
