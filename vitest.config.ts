@@ -35,6 +35,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default'],
+    tags: [{ name: 'long', description: 'Sends hundreds of messages or waits for seconds: not for test:quick.' }],
     // A forgotten `.only` would silently skip the other promises.
     allowOnly: false,
     projects: [

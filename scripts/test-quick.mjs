@@ -1,6 +1,6 @@
 // `npm run test:quick`: what one wants before every commit, within a minute. The gates but the package's, and on SQLite
 // every test file that starts no process (none of its imports within test/ leads to node:child_process) but the random
-// runs of test/property.
+// runs of test/property. Tests tagged `long` are skipped.
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from './build.mjs';
@@ -25,7 +25,7 @@ for (const stage of stages) {
   if (exitCode !== 0) process.exit(exitCode);
 }
 console.log(
-  `Left out: PostgreSQL, several hubs, the package gate, random runs, and what starts processes (command line, bridge, ` +
+  `Left out: PostgreSQL, several hubs, the package gate, random and long runs, and what starts processes (command line, bridge, ` +
     `restarts, faults): ${all.length - quick.length} of ${all.length} files. npm test runs everything.`,
 );
 
@@ -45,5 +45,7 @@ function startsProcess(file, seen = new Set()) {
 function runTests() {
   const files = quick.map((file) => relative(root, file).replaceAll('\\', '/'));
   console.log(`\n== tests (vitest), ${files.length} of ${all.length} files`);
-  return runTool('vitest', 'vitest', { args: ['run', '--project', 'sqlite', '--reporter', 'dot', ...files] });
+  return runTool('vitest', 'vitest', {
+    args: ['run', '--project', 'sqlite', '--tags-filter', '!long', '--reporter', 'dot', ...files],
+  });
 }

@@ -25,7 +25,7 @@ const ann = {
   origin: '',
 };
 
-it('stays short while images are stored one after the other, and is gone afterwards', async () => {
+it('stays short while images are stored one after the other, and is gone afterwards', { tags: ['long'] }, async () => {
   const store = await open();
   const about = { name: null, description: null, capabilities: null, owner: 'open', at: 1, onlyIfMissing: false };
   for (const id of ['ann', 'ben']) await store.registerAgent({ sessionId, id, ...about });

@@ -6,41 +6,45 @@ import { connectMcp, type ToolAnswer } from '../support/mcp-clients.js';
 import { hub, expectWithin, connect, sentence, body, numberOf, drain } from './budget-hub.js';
 
 describe('lists', () => {
-  it('of agents and threads come in pages, and long ones inside a result end early and say so', async () => {
-    const session = 'crowd';
-    const ids = Array.from({ length: 300 }, (_, index) => `agent-${String(index).padStart(3, '0')}`);
-    const description = 'Reviews pull requests and answers questions about the build. '.repeat(3);
-    for (const agentId of ids) await call(hub.url, 'register_agent', { agentId, description }, { session });
-    const as = { agent: ids[0] ?? '', session };
-    for (const title of ['one', 'two', 'three']) {
-      await call(hub.url, 'create_thread', { title, participants: ids }, as);
-    }
-    const client = await connect(session, ids[0]);
-    const listed: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await client.call('list_agents', cursor === undefined ? {} : { cursor });
-      expectWithin(page);
-      listed.push(...page.structured.agents.map(({ id }: { id: string }) => id));
-      expect(page.structured.hasMore ?? false).toBe(page.structured.cursor !== undefined);
-      ({ cursor } = page.structured);
-    } while (cursor !== undefined);
-    expect(listed).toEqual(ids);
+  it(
+    'of agents and threads come in pages, and long ones inside a result end early and say so',
+    { tags: ['long'], timeout: 60_000 },
+    async () => {
+      const session = 'crowd';
+      const ids = Array.from({ length: 300 }, (_, index) => `agent-${String(index).padStart(3, '0')}`);
+      const description = 'Reviews pull requests and answers questions about the build. '.repeat(3);
+      for (const agentId of ids) await call(hub.url, 'register_agent', { agentId, description }, { session });
+      const as = { agent: ids[0] ?? '', session };
+      for (const title of ['one', 'two', 'three']) {
+        await call(hub.url, 'create_thread', { title, participants: ids }, as);
+      }
+      const client = await connect(session, ids[0]);
+      const listed: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await client.call('list_agents', cursor === undefined ? {} : { cursor });
+        expectWithin(page);
+        listed.push(...page.structured.agents.map(({ id }: { id: string }) => id));
+        expect(page.structured.hasMore ?? false).toBe(page.structured.cursor !== undefined);
+        ({ cursor } = page.structured);
+      } while (cursor !== undefined);
+      expect(listed).toEqual(ids);
 
-    const threads = await client.call('list_threads', {});
-    expectWithin(threads);
-    expect(threads.structured.threads).toMatchObject(Array.from({ length: 3 }, () => ({ moreParticipants: 280 })));
-    expect(threads.text).toContain('300 participants');
+      const threads = await client.call('list_threads', {});
+      expectWithin(threads);
+      expect(threads.structured.threads).toMatchObject(Array.from({ length: 3 }, () => ({ moreParticipants: 280 })));
+      expect(threads.text).toContain('300 participants');
 
-    const sent = await client.call('send_message', { target: 'all', message: 'hello' });
-    expectWithin(sent);
-    const { recipients, leftOut } = sent.structured;
-    expect(recipients.length + leftOut.recipients).toBe(299);
-    expect(sent.text).toContain(`Left out to stay short: ${leftOut.recipients} of recipients`);
-    const whole = await call(hub.url, 'send_message', { target: 'all', message: 'hello' }, as);
-    expect(whole.recipients).toHaveLength(299);
-    await client.close();
-  }, 60_000);
+      const sent = await client.call('send_message', { target: 'all', message: 'hello' });
+      expectWithin(sent);
+      const { recipients, leftOut } = sent.structured;
+      expect(recipients.length + leftOut.recipients).toBe(299);
+      expect(sent.text).toContain(`Left out to stay short: ${leftOut.recipients} of recipients`);
+      const whole = await call(hub.url, 'send_message', { target: 'all', message: 'hello' }, as);
+      expect(whole.recipients).toHaveLength(299);
+      await client.close();
+    },
+  );
 });
 
 describe('the setting', () => {

@@ -164,16 +164,20 @@ describe('acknowledging by hand', () => {
     expect((await inbox('release')).messages).toMatchObject([{ id, redelivered: true }]);
   });
 
-  it('a lease that ran out comes again; after five it is a dead letter', async () => {
-    const id = await sendTo('run-out', 'hello');
-    for (let attempt = 1; attempt <= 5; attempt++) {
-      const as = { agent: 'ben', session: 'run-out' };
-      const got = await call(hub.url, 'wait_for_mentions', { timeoutMs: 8_000, ack: 'manual' }, as);
-      expect(got.messages[0].redelivered).toBe(attempt === 1 ? undefined : true);
-    }
-    await stateOf('run-out', id, 'dead_lettered', 5_000);
-    expect(await receipt('run-out', id)).toMatchObject({ reason: 'ATTEMPTS_EXCEEDED', attempts: 5 });
-  }, 40_000);
+  it(
+    'a lease that ran out comes again; after five it is a dead letter',
+    { tags: ['long'], timeout: 40_000 },
+    async () => {
+      const id = await sendTo('run-out', 'hello');
+      for (let attempt = 1; attempt <= 5; attempt++) {
+        const as = { agent: 'ben', session: 'run-out' };
+        const got = await call(hub.url, 'wait_for_mentions', { timeoutMs: 8_000, ack: 'manual' }, as);
+        expect(got.messages[0].redelivered).toBe(attempt === 1 ? undefined : true);
+      }
+      await stateOf('run-out', id, 'dead_lettered', 5_000);
+      expect(await receipt('run-out', id)).toMatchObject({ reason: 'ATTEMPTS_EXCEEDED', attempts: 5 });
+    },
+  );
 });
 
 it('connections that were cut never lead to a dead letter, however many', async () => {

@@ -99,22 +99,26 @@ it('shows messages live, in the order of their seq, each with it as the event’
   );
 });
 
-it('resumes after Last-Event-ID without a gap or a double, while messages keep coming', async () => {
-  await pair('resumed');
-  const sending = (async () => {
-    for (const place of upTo(120)) await say('resumed', `message ${place}`);
-  })();
-  const seen: number[] = [];
-  // Each follower takes what it gets until it has some, then hangs up in the middle.
-  while (seen.length < 120) {
-    const follower = await follow('resumed', seen.at(-1) ?? 0);
-    await eventually('some more', () => follower.seqs().length > 0);
-    follower.close();
-    seen.push(...follower.seqs());
-  }
-  await sending;
-  expect(seen).toEqual(upTo(120));
-});
+it(
+  'resumes after Last-Event-ID without a gap or a double, while messages keep coming',
+  { tags: ['long'] },
+  async () => {
+    await pair('resumed');
+    const sending = (async () => {
+      for (const place of upTo(120)) await say('resumed', `message ${place}`);
+    })();
+    const seen: number[] = [];
+    // Each follower takes what it gets until it has some, then hangs up in the middle.
+    while (seen.length < 120) {
+      const follower = await follow('resumed', seen.at(-1) ?? 0);
+      await eventually('some more', () => follower.seqs().length > 0);
+      follower.close();
+      seen.push(...follower.seqs());
+    }
+    await sending;
+    expect(seen).toEqual(upTo(120));
+  },
+);
 
 it('starts where asked: from the beginning with 0, also by the query for those who cannot set a header', async () => {
   await pair('asked');
@@ -155,7 +159,7 @@ it('does not show what a sender kept to itself', async () => {
   expect(follower.events[1]?.data.content).toEqual([{ type: 'text', text: 'my public word' }]);
 });
 
-it('carries a burst of 1,000 messages to every follower, and to one that comes late', async () => {
+it('carries a burst of 1,000 messages to every follower, and to one that comes late', { tags: ['long'] }, async () => {
   await pair('burst');
   const followers = await Promise.all(upTo(3).map(() => follow('burst')));
   const senders = upTo(20).map(async (sender) => {

@@ -30,7 +30,7 @@ describe('the history', () => {
     expect(texts(await history({ target: 'ben', status: 'read' }))).toEqual([]);
   });
 
-  it('stays the same when the indexes have caught up', async () => {
+  it('stays the same when the indexes have caught up', { tags: ['long'] }, async () => {
     const { send, ask, history } = await open('history-filled');
     const { threadId } = await ask('create_thread', { title: 'T', participants: ['ben'] });
     await send('ann', { threadId, message: 'posted' });
@@ -70,7 +70,7 @@ describe('the history', () => {
     expect(texts(await history({ source: 'ben' }))).toEqual(['and again', 'answered']);
   });
 
-  it('pages through index and tail without gap or double while more is sent', async () => {
+  it('pages through index and tail without gap or double while more is sent', { tags: ['long'] }, async () => {
     const session = 'history-pages';
     const { send, history } = await open(session);
     await call(hub.url, 'register_agent', { agentId: 'cyn2' }, { session });

@@ -69,7 +69,7 @@ it('counts turns in a thread too, where one is mentioned among several', async (
   expect((await send('thread', at % 2 === 0 ? 'ann' : 'ben', { threadId })).status).toBe(200);
 });
 
-it('never stops one-way sends', async () => {
+it('never stops one-way sends', { tags: ['long'] }, async () => {
   await meet('one-way', 'ann', 'ben');
   const answers = await Promise.all(
     Array.from({ length: 500 }, () => send('one-way', 'ann', { target: 'ben', message_type: 'STATUS' })),

@@ -21,7 +21,7 @@ describe('the search', () => {
     expect((await search('billing rollback')).messages).toEqual([]);
   });
 
-  it('finds it after the index was filled too, just as before', async () => {
+  it('finds it after the index was filled too, just as before', { tags: ['long'] }, async () => {
     const session = 'search-filled';
     const { send, ask, search } = await open(session);
     const { threadId } = await ask('create_thread', { title: 'T', participants: ['ben'] });
@@ -133,7 +133,7 @@ describe('the search', () => {
     expect((await search('doubts')).messages.map(({ seq }) => seq)).toEqual([2]);
   });
 
-  it('pages without gap or double while more is found, through tail and index', async () => {
+  it('pages without gap or double while more is found, through tail and index', { tags: ['long'] }, async () => {
     const session = 'search-pages';
     const { send, search } = await open(session);
     await call(hub.url, 'register_agent', { agentId: 'cyn2' }, { session });
