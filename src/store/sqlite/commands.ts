@@ -46,15 +46,22 @@ const commandsByName: Commands & { appendPacked: typeof appendPacked } = { ...du
 
 export type CommandName = keyof typeof commandsByName;
 
+// Safe: Object.keys does not keep the type of the names.
+export const commandNames = Object.keys(commandsByName) as CommandName[];
+
+/** Looked up several times for every send. */
+const durabilities = new Map(
+  commandNames.map((name): [CommandName, Durability] => {
+    return [name, name in durable ? 'durable' : name in relaxed ? 'relaxed' : 'read'];
+  }),
+);
+
+export function durabilityOf(name: CommandName): Durability | undefined {
+  return durabilities.get(name);
+}
+
 /** Safe without types: the typed store object made the pair of name and argument. */
 export function runCommand(tx: Tx, name: CommandName, argument: unknown): unknown {
   const run = commandsByName[name] as (tx: Tx, argument: unknown) => unknown;
   return run(tx, argument);
 }
-
-export function durabilityOf(name: CommandName): Durability {
-  return name in durable ? 'durable' : name in relaxed ? 'relaxed' : 'read';
-}
-
-// Safe: Object.keys does not keep the type of the names.
-export const commandNames = Object.keys(commandsByName) as CommandName[];
