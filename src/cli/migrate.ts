@@ -115,11 +115,9 @@ function conclusionOf({ verdicts }: Migrated): string {
   return paint('green', `${rows} rows verified: the database equals the folder.`);
 }
 
-function differenceText({ session, table, rows, foundRows, differsAt }: Verdict): string {
+function differenceText({ session, table, rows, foundRows, place }: Verdict): string {
   const counts = rows === foundRows ? `${rows} rows` : `${rows} rows in the folder, ${foundRows} in the database`;
-  return printable(
-    `session ${session}, ${table.kind}: ${counts}; first difference at ${differsAt ?? 'an unknown row'}`,
-  );
+  return printable(`session ${session}, ${table.kind}: ${counts}; first difference at ${place ?? 'an unknown row'}`);
 }
 
 function reportOf(migrated: Migrated): Record<string, unknown> {

@@ -14,7 +14,7 @@ export async function requireNoForeignWrites(sides: Sides, sessions: readonly So
     if (change !== undefined) found.push(`session '${session.id}' ${change}`);
   }
   if (found.length === 0) return;
-  throw new HubError('DATABASE_CHANGED', `The database was changed after the last copy: ${found.join('; ')}.`, {
+  throw new HubError('DATABASE_CHANGED', `The database was changed by another writer: ${found.join('; ')}.`, {
     hint: 'Nothing was changed. Copy into an empty database, or use this one as it is.',
     details: { sessions: found },
   });

@@ -19,8 +19,8 @@ export interface Verdict {
   foundRows: number;
   sha256: string;
   foundSha256: string;
-  /** The first key at which they differ. */
-  differsAt: string | undefined;
+  /** The first key at which they differ. The name is part of the JSON report. */
+  place: string | undefined;
 }
 
 export function isSame({ rows, foundRows, sha256, foundSha256 }: Verdict): boolean {
@@ -56,13 +56,13 @@ async function compare(
 ): Promise<Verdict> {
   const [wantedHash, foundHash] = [createHash('sha256'), createHash('sha256')];
   let [rows, foundRows] = [0, 0];
-  let differsAt: string | undefined;
+  let place: string | undefined;
   for await (const chunk of chunks) {
     for (const row of chunk.wanted) wantedHash.update(`${canonical(table, row)}\n`);
     for (const row of chunk.found) foundHash.update(`${canonical(table, row)}\n`);
     rows += chunk.wanted.length;
     foundRows += chunk.found.length;
-    differsAt ??= firstDifference(table, chunk);
+    place ??= firstDifference(table, chunk);
     onRows(chunk.wanted.length);
   }
   return {
@@ -70,7 +70,7 @@ async function compare(
     table,
     rows,
     foundRows,
-    differsAt,
+    place,
     sha256: wantedHash.digest('hex'),
     foundSha256: foundHash.digest('hex'),
   };

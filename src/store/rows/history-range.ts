@@ -16,6 +16,9 @@ export interface FoundSeqs {
   scannedTo: number | null;
 }
 
+/** Entries of one index that a call scans when further filters apply. */
+export const entriesMax = 5_000;
+
 /** Filters that no index covers. */
 export function messageTests({ type, since, until }: HistoryRange): { sql: string; values: (string | number)[] }[] {
   return [

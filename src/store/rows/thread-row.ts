@@ -47,6 +47,9 @@ export function threadListValues({ sessionId, after, status, participant, seesPr
 /** Unread posts are counted over at most this many copies, so that a huge backlog does not block the writer. */
 export const unreadCounted = 5_000;
 
+/** In the header of a thread; the others are only counted. */
+export const participantsShown = 10;
+
 /** One page of threads and the position of the next; the store reads one row more than the page has. */
 export function threadPage<Row extends ThreadRow, Shown>(
   rows: readonly Row[],

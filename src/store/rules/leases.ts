@@ -47,7 +47,7 @@ export function* findLease(tx: Statements, reference: LeaseReference): Steps<{ l
   return { lease: { sessionId, agentId, token, keys }, ids: yield* idsOf(tx, sessionId, keys) };
 }
 
-/** What was handed to this agent, by message ids or up to a seq, grouped by lease. */
+/** The leased copies of this agent, by message ids or up to a seq, grouped by lease. */
 export function* findLeased(
   tx: Statements,
   query: Parameters<Store['findLeased']>[0],

@@ -1,4 +1,4 @@
-// Writes the hub's own messages: notices about threads, and receipts to senders that asked for them.
+// Writes the hub's own messages: notices about threads, and requested receipts.
 import { decideNotices, type NoticeContext } from '../../notify/decide-notices.js';
 import type { Notice } from '../../notify/notice.js';
 import { systemPlan, systemRoute, type SystemText } from '../../message/send/system-plan.js';

@@ -32,7 +32,7 @@ export function* routeSend(tx: Statements, plan: SendPlan): Steps<RoutedSend> {
   return { route: found, author: { sender, replyTo: replied?.seq ?? null, hops }, turnWith };
 }
 
-/** Written out: V8 reads an object made by a spread slowly, and the loop guard keeps these. */
+/** Written out, because V8 is slow to read objects made by a spread, and the loop guard keeps these. */
 export function turnOf({ sessionId, sender, at }: SendPlan, other: string, seq: number): Turn {
   return { sessionId, sender, other, at, seq };
 }
@@ -110,7 +110,7 @@ export function routeKnown(known: KnownFacts, plan: SendPlan, replied?: MessageR
   if (target !== null && known.agent(target) === undefined) return undefined;
   if (mentions.some((id) => known.agent(id) === undefined)) return undefined;
   if (plan.replyTo !== null && (replied === undefined || known.agent(replied.sender) === undefined)) return undefined;
-  // Who may see it is decided by its own thread, which is then not the known one.
+  // A message in another thread: that thread decides who may see it, and it may not be cached.
   if (replied !== undefined && replied.thread_id !== threadId) return undefined;
   const found = route(plan, {
     isSenderRegistered: true,

@@ -1,6 +1,6 @@
 // Finds the messages of a history query by thread, sender or reader, newest first. Scans a bounded number of entries, however
 // long the history is.
-import { messageTests, type FoundSeqs, type HistoryRange } from '../../rows/history-range.js';
+import { entriesMax, messageTests, type FoundSeqs, type HistoryRange } from '../../rows/history-range.js';
 import type { SqlValue, Tx } from '../connection/transaction.js';
 
 /** A part of a statement with the values of its placeholders. */
@@ -15,9 +15,6 @@ interface Key {
   entries(limit: number): Sql;
   test: Sql;
 }
-
-/** Entries of one index that a call scans when further filters apply. */
-const entriesMax = 5_000;
 
 export async function findHistorySeqs(tx: Tx, range: HistoryRange, limit: number): Promise<FoundSeqs> {
   const [first, ...others] = await shortestFirst(tx, keysOf(range));

@@ -1,9 +1,8 @@
 // The headers of the threads that messages belong to, which a reader gets once.
 import type { ThreadHeader } from '../../../contract/thread.js';
 import type { HandedCopy } from '../../../ports/store.js';
+import { participantsShown } from '../../rows/thread-row.js';
 import type { Tx } from '../connection/transaction.js';
-
-const participantsShown = 10;
 
 /**
  * A select of one value, the headers as JSON text. `threads` is SQL for a table `k` with the thread ids as `id`; its

@@ -1,4 +1,4 @@
-// What rules ask of a store about stored messages and their attachments.
+// What rules require of a store for stored messages and their attachments.
 import type { Hit } from '../../../message/history/search-page.js';
 import type { SearchQuery } from '../../../ports/history.js';
 import type { AttachmentQuery } from '../../../ports/store.js';

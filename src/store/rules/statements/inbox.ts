@@ -1,4 +1,4 @@
-// What rules ask of a store about copies in inboxes: how they are leased, end, and come back.
+// What rules require of a store for copies: how they are leased, ended and reopened.
 import type { ThreadHeader } from '../../../contract/thread.js';
 import type { ThreadBacklog } from '../../../notify/digest.js';
 import type {

@@ -1,4 +1,4 @@
-// How statements name an inbox and a thread.
+// The keys by which statements refer to an inbox and a thread.
 
 export interface InThread {
   sessionId: string;

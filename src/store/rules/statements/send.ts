@@ -1,4 +1,4 @@
-// What rules ask of a store to send a message.
+// What rules require of a store to send a message.
 import type { Turn } from '../../../ports/shared-turns.js';
 import type { Appended, IdempotencyKey, SendPlan } from '../../../ports/store.js';
 import type { MessageRow } from '../../rows/message-row.js';
@@ -7,9 +7,9 @@ import type { Steps } from '../steps.js';
 import type { Inbox } from './keys.js';
 
 export interface SendStatements {
-  /** By its public id; undefined for an id of another session too. */
+  /** By its public id; undefined also for an id of another session. */
   findMessage(sessionId: string, messageId: string): Steps<MessageRow | undefined>;
-  /** Throws when the two have taken too many turns. */
+  /** Throws when the two agents have taken too many turns. */
   checkTurn(plan: SendPlan, other: string): Steps<void>;
   noteTurn(turn: Turn): Steps<void>;
   /** Those that have no room for another waking copy. */
@@ -36,7 +36,7 @@ export interface RoomNeeded {
   messages: number;
 }
 
-/** The result is unpacked once its request is known to be the same: another operation may have used the key. */
+/** Unpack the result only after comparing the hash: another operation may have used the key. */
 export interface SentBefore {
   hash: string;
   unpack: () => Appended;

@@ -1,4 +1,4 @@
-// What rules ask of a store about sessions, agents, groups and notification settings.
+// What rules require of a store for sessions, agents, groups and notification settings.
 import type { AgentKind } from '../../../contract/agent.js';
 import type { NotifySettings } from '../../../notify/decide-notices.js';
 import type { AgentRecord } from '../../../ports/store.js';

@@ -1,4 +1,4 @@
-// What rules ask of a store about threads, members and critical threads.
+// What rules require of a store for threads, members and critical threads.
 import type { Why } from '../../../contract/message.js';
 import type { ThreadStatus } from '../../../contract/thread.js';
 import type { MessageRecord, ResponsesRequest, ThreadRecord } from '../../../ports/store.js';

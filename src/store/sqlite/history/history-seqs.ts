@@ -1,6 +1,6 @@
 // Finds the messages of a history query, newest first: in the tail, then in the indexes by thread, sender and reader. Scans
 // a bounded number of entries, however long the history is.
-import { messageTests, type FoundSeqs, type HistoryRange } from '../../rows/history-range.js';
+import { entriesMax, messageTests, type FoundSeqs, type HistoryRange } from '../../rows/history-range.js';
 import type { SqlValue } from '../writer/driver.js';
 import { indexedUpTo } from './fill-history-indexes.js';
 import type { Tx } from '../writer/transaction.js';
@@ -15,9 +15,6 @@ interface Test {
   sql: string;
   values: SqlValue[];
 }
-
-/** Entries of one index that a call scans when further filters apply. */
-const entriesMax = 5_000;
 
 export function findHistorySeqs(tx: Tx, range: HistoryRange, limit: number): FoundSeqs {
   const tail = tailSeqs(tx, range, limit);

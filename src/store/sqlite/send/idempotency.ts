@@ -15,7 +15,7 @@ const keyInsert: DeferredInsert = {
 export function findSentBefore(tx: Tx, request: KeyedRequest): SentBefore | undefined {
   const before = findResultBefore(tx, request);
   if (before === undefined) return undefined;
-  // Written by saveSent, if the hash is that of a send.
+  // Safe: saveSent wrote it if the hash is that of a send.
   return { hash: before.hash, unpack: () => unpackAppended(before.result as PackedAppended, request.sender) };
 }
 

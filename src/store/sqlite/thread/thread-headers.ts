@@ -1,11 +1,10 @@
 // The headers of the threads that messages belong to, which a reader gets once.
 import type { ThreadHeader } from '../../../contract/thread.js';
 import type { HandedCopy } from '../../../ports/store.js';
+import { participantsShown } from '../../rows/thread-row.js';
 import { factsOfAgent } from '../session/agents.js';
 import { findThread } from './thread-rows.js';
 import type { Tx } from '../writer/transaction.js';
-
-const participantsShown = 10;
 
 /** A thread id that was never created is only a label and has no header. */
 export function headersOf(tx: Tx, sessionId: string, copies: readonly HandedCopy[]): ThreadHeader[] {

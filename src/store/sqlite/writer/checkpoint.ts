@@ -9,7 +9,7 @@ import { pageBytes } from './driver.js';
 const logPagesMax = 16_000;
 export const autoCheckpoint = `wal_autocheckpoint = ${logPagesMax}`;
 
-/** Calls plus attachment pages after which the thread is asked: an upper bound for the new pages of the log. */
+/** Calls plus attachment pages after which a checkpoint is requested: an upper bound for the new pages of the log. */
 const workMin = 2_000;
 
 export class Checkpointer {
