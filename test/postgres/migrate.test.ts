@@ -192,7 +192,10 @@ describe('a copy', () => {
       /was written to there since the last copy \(agents\)/,
     ],
     ['delete from pending where seq = (select max(seq) from pending)', /\(copies, not ended\)/],
-    ["update message set content = '[]' where seq = (select max(seq) from message)", /has a different message m\w+ than/],
+    [
+      "update message set content = '[]' where seq = (select max(seq) from message)",
+      /has a different message m\w+ than/,
+    ],
   ])('is not made over what others wrote: %s', async (sql, words) => {
     const changed = await newDatabase(database);
     await onDatabase(changed, (client) => client.query(sql));
