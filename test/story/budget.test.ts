@@ -23,7 +23,7 @@ describe('five hundred unread messages of 1 KB', () => {
     await client.close();
   });
 
-  it('are leased no further than they are shown, and come by hand as well', async () => {
+  it('are leased no further than they are shown, and come by hand as well', { tags: ['long'] }, async () => {
     await sendMany('manual', count, body);
     const client = await connect('manual');
     const first = await client.call('wait_for_mentions', { limit: 500, ack: 'manual' });

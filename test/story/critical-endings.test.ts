@@ -59,6 +59,7 @@ describe('at the time-out', () => {
 
   it.each(generations)(
     'of client %s a cut wait is a normal answer, and NO_RESPONSES comes after the whole time',
+    { tags: ['long'] },
     async (generation) => {
       const session = `cut-${generation.replaceAll(' ', '-')}`;
       await criticalTeam(hub, session);

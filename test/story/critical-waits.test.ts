@@ -145,7 +145,7 @@ describe('a response that was shown', () => {
   });
 });
 
-it.each(generations)('client %s that gave a token hears who has answered', async (generation) => {
+it.each(generations)('client %s that gave a token hears who has answered', { tags: ['long'] }, async (generation) => {
   const fast = await startHubInProcess({ clock: fastClock(20), args: ['--client-wait-ms', '600000'] });
   const team = await criticalTeam(fast, 'default');
   const client = await connectMcp(generation, `${fast.url}/mcp?agent=ann`);

@@ -180,7 +180,7 @@ describe('acknowledging by hand', () => {
   );
 });
 
-it('connections that were cut never lead to a dead letter, however many', async () => {
+it('connections that were cut never lead to a dead letter, however many', { tags: ['long'] }, async () => {
   const id = await sendTo('cut', 'hello');
   for (let attempt = 1; attempt <= 5; attempt++) {
     const asked = rawRequest('cut', '{}');

@@ -55,6 +55,7 @@ describe('content made to hurt', () => {
   // Only Linux tells a process's highest mark, and lets it be set back.
   it.runIf(process.platform === 'linux').each(attacks)(
     '%s, again and again, costs no more memory',
+    { tags: ['long'] },
     async (_, content) => {
       const body = bodyOf(content);
       const send = () => post(hub.url, 'send_message', body, { agent: 'ann' });

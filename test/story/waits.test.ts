@@ -92,7 +92,7 @@ it('a message that arrives between the check for unread and the parking of the w
   }
 });
 
-it('a wait that reads while its hub is stopped still answers', async () => {
+it('a wait that reads while its hub is stopped still answers', { tags: ['long'] }, async () => {
   let stopBetween: (() => void) | undefined;
   const forced = await startHubInProcess({
     wrapStore: (store) => ({
@@ -255,7 +255,7 @@ describe('a client that goes away', () => {
 });
 
 describe('limits of the client', () => {
-  it.each(generations)('a longer wait through client %s is cut and says so', async (generation) => {
+  it.each(generations)('a longer wait through client %s is cut and says so', { tags: ['long'] }, async (generation) => {
     await pair('clamp');
     const client = await connectMcp(generation, `${hub.url}/mcp?agent=ben&session=clamp`);
     const got = await client.call('wait_for_mentions', { timeoutMs: 600_000 });
@@ -275,7 +275,7 @@ describe('limits of the client', () => {
     await client.close();
   });
 
-  it('HTTP waits as asked', async () => {
+  it('HTTP waits as asked', { tags: ['long'] }, async () => {
     await pair('http-wait');
     const { status, body } = await post(
       hub.url,
