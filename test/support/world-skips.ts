@@ -55,7 +55,6 @@ const skips: readonly Skip[] = [
   { file: 'test/story/format-attachments.test.ts', worlds: ['three-hubs'], reason: anyHub },
   { file: 'test/story/message-types.test.ts', worlds: ['three-hubs'], reason: anyHub },
   { file: 'test/story/thinking.test.ts', worlds: ['three-hubs'], reason: anyHub },
-  { file: 'test/story/unknown-things.test.ts', worlds: ['three-hubs'], reason: anyHub },
 
   { file: operations, title: 'counts ', worlds: ['three-hubs'], reason: ownNumbers },
   { file: operations, title: 'the log', worlds: ['three-hubs'], reason: ownNumbers },
