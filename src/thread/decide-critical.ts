@@ -95,12 +95,10 @@ export function termsOf({ wanted, required }: ResponsesRequest, critical: Critic
 
 /** A later owner of the thread is shown only the answers it may read. */
 export function answersShown(
-  thread: ThreadRecord,
-  reader: string,
-  { counted }: CriticalStanding,
   answers: readonly FirstAnswer[],
+  { thread, reader, standing }: { thread: ThreadRecord; reader: string; standing: CriticalStanding },
 ): FirstAnswer[] {
-  const counts = new Set(counted);
+  const counts = new Set(standing.counted);
   const from = firstVisibleSeq(thread, reader);
   return answers.filter(({ agentId, seq }) => counts.has(agentId) && seq >= from);
 }

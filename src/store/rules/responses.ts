@@ -39,7 +39,7 @@ export function* takeResponses(tx: Statements, request: ResponsesRequest): Steps
     deadline: critical.deadline,
     terms,
     standing,
-    taken: isOver ? yield* take(tx, request, answersShown(thread, reader, standing, answers)) : null,
+    taken: isOver ? yield* take(tx, request, answersShown(answers, { thread, reader, standing })) : null,
   };
 }
 
