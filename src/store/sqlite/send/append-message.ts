@@ -38,7 +38,3 @@ function appendKnown(tx: Tx, session: SessionMemory, plan: SendPlan): Appended |
   if (key !== null) saveSent(tx, { sessionId, sender, key }, appended);
   return appended;
 }
-
-export function wakeAfterCommit(tx: Tx, sessionId: string, appended: Appended): void {
-  tx.notices.push({ sessionId, appended });
-}
