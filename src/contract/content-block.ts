@@ -1,7 +1,7 @@
 // Message content: a list of typed blocks. A plain string is one text block.
 import { z } from 'zod';
 import { ContentFault } from './content/fault.js';
-import { readContent } from './content/read-content.js';
+import { readContent, type ReadOptions } from './content/read-content.js';
 
 /** Callers send a URL or data. Data is stored as an attachment and returned inline or by reference. */
 const source = z.union([
@@ -53,19 +53,28 @@ export type ResultPart = z.infer<typeof resultPart>;
 export type MediaBlock = Extract<ContentBlock, { type: 'image' | 'audio' | 'video' }>;
 export type MediaSource = z.infer<typeof source>;
 
+/** What callers may send; a plain string is one text block. */
+export type GivenContent = string | readonly ContentBlock[];
+
+function contentSchema(options: ReadOptions) {
+  return z
+    .preprocess((given: GivenContent, context) => {
+      try {
+        return readContent(given, options);
+      } catch (error) {
+        if (!(error instanceof ContentFault)) throw error;
+        const { path, message, isTooLarge } = error;
+        context.addIssue({ code: 'custom', path: [...path], message, params: { isTooLarge } });
+        return [];
+      }
+    }, z.array(z.custom<ContentBlock>()))
+    .meta({ anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }] });
+}
+
 /** Message content from callers: a string or blocks, parsed to a list of blocks. */
-export const content = z
-  .preprocess((given, context) => {
-    try {
-      return readContent(given);
-    } catch (error) {
-      if (!(error instanceof ContentFault)) throw error;
-      const { path, message, isTooLarge } = error;
-      context.addIssue({ code: 'custom', path: [...path], message, params: { isTooLarge } });
-      return [];
-    }
-  }, z.array(z.custom<ContentBlock>()))
-  .meta({ anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }] });
+export const content = contentSchema({});
+/** The same from the hub's answers, which may refer to attachments. */
+export const receivedContent = contentSchema({ mayRefer: true });
 
 /** All text blocks, joined by newlines. */
 export function textOf(blocks: readonly ContentBlock[]): string {

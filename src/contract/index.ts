@@ -16,14 +16,15 @@ export {
   ImageBlock,
   TextBlock,
   ThinkingBlock,
-  ToolResult,
-  ToolResult as ToolResultBlock,
+  ToolResultBlock,
+  ToolResultBlock as ToolResult,
   ToolUseBlock,
   URLSource,
   VideoBlock,
 } from './msg/blocks.js';
 export { blocksOfType, getTextContent, getTextContent as textContent, hasToolCall } from './msg/extract.js';
-export { Msg, MsgBuilder, type MsgFields, type MsgJson } from './msg/msg.js';
+export type { BlockKind, BlockOf } from './msg/extract.js';
+export { Msg, MsgBuilder, MsgRole, type MsgFields, type MsgJson } from './msg/msg.js';
 export { pairToolCalls, type Located, type ToolPair, type ToolPairs } from './msg/pair-tool-calls.js';
 export { readMessages, type GivenMessage } from './msg/read-messages.js';
 export { type InputOf, type Operation, type OutputOf } from './operation.js';

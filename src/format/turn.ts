@@ -1,11 +1,8 @@
 // The formatters' data model: turns, each a message with its tool calls and their results.
-import type { ContentBlock } from '../contract/content-block.js';
+import type { MediaBlock } from '../contract/content-block.js';
+import type { TextBlock, ThinkingBlock, ToolResultBlock, ToolUseBlock } from '../contract/msg/blocks.js';
 
-export type TextBlock = Extract<ContentBlock, { type: 'text' }>;
-export type MediaBlock = Extract<ContentBlock, { type: 'image' | 'audio' | 'video' }>;
-export type ThinkingBlock = Extract<ContentBlock, { type: 'thinking' }>;
-export type ToolUseBlock = Extract<ContentBlock, { type: 'tool_use' }>;
-export type ToolResultBlock = Extract<ContentBlock, { type: 'tool_result' }>;
+export type { MediaBlock, TextBlock, ThinkingBlock, ToolResultBlock, ToolUseBlock };
 
 /** Every block but a tool result, which belongs to its call and not to a speaker. */
 export type TurnBlock = TextBlock | MediaBlock | ThinkingBlock | ToolUseBlock;

@@ -11,18 +11,24 @@ type Fields = Record<string, unknown>;
 const blockTypes = ['text', 'image', 'audio', 'video', 'thinking', 'tool_use', 'tool_result'] as const;
 const partTypes = ['text', 'image', 'audio', 'video'] as const;
 
+export interface ReadOptions {
+  /** Whether a source may refer to an attachment that the hub has stored. */
+  mayRefer?: boolean;
+}
+
 /** A string or a list of blocks; always a list of blocks afterwards. Throws ContentFault. */
-export function readContent(given: unknown): ContentBlock[] {
+export function readContent(given: unknown, { mayRefer = false }: ReadOptions = {}): ContentBlock[] {
   if (typeof given === 'string') return [{ type: 'text', text: given }];
-  const remaining = { blocks: limits.contentBlocks };
-  return takeEntries(given, remaining, { path: [], expected: 'must be a string or a list of content blocks' }).map(
-    (block, index) => readBlock(block, [index], remaining),
+  const reading = { blocksLeft: limits.contentBlocks, mayRefer };
+  return takeEntries(given, reading, { path: [], expected: 'must be a string or a list of content blocks' }).map(
+    (block, index) => readBlock(block, [index], reading),
   );
 }
 
-/** How many more blocks the message may have, including those in tool outputs. */
-interface Remaining {
-  blocks: number;
+interface Reading {
+  /** How many more blocks the message may have, including those in tool outputs. */
+  blocksLeft: number;
+  readonly mayRefer: boolean;
 }
 
 interface ListForm {
@@ -30,17 +36,17 @@ interface ListForm {
   expected: string;
 }
 
-function takeEntries(given: unknown, remaining: Remaining, { path, expected }: ListForm): readonly unknown[] {
+function takeEntries(given: unknown, reading: Reading, { path, expected }: ListForm): readonly unknown[] {
   if (!Array.isArray(given)) throw new ContentFault(path, expected);
-  if (given.length > remaining.blocks) {
+  if (given.length > reading.blocksLeft) {
     const counted = path.length === 0 ? `${given.length} blocks` : 'too many blocks with those before it';
     throw new ContentFault(path, `has ${counted}; a message may have ${limits.contentBlocks}`);
   }
-  remaining.blocks -= given.length;
+  reading.blocksLeft -= given.length;
   return given;
 }
 
-function readBlock(given: unknown, path: FaultPath, remaining: Remaining): ContentBlock {
+function readBlock(given: unknown, path: FaultPath, reading: Reading): ContentBlock {
   const fields = requireFields(given, path, 'must be an object with a type');
   const block = isMcpOnly(fields) ? blockOfMcp(fields, path) : fields;
   const type = readType(block, path, blockTypes);
@@ -52,19 +58,21 @@ function readBlock(given: unknown, path: FaultPath, remaining: Remaining): Conte
     case 'tool_use':
       return readToolUse(block, path);
     case 'tool_result':
-      return readToolResult(block, path, remaining);
+      return readToolResult(block, path, reading);
     case 'image':
     case 'audio':
     case 'video':
-      return readMedia(block, type, path);
+      return readMedia(block, { type, path, reading });
   }
 }
 
-function readPart(given: unknown, path: FaultPath): ResultPart {
+function readPart(given: unknown, path: FaultPath, reading: Reading): ResultPart {
   const fields = requireFields(given, path, 'must be an object with a type');
   const block = isMcpOnly(fields) ? blockOfMcp(fields, path) : fields;
   const type = readType(block, path, partTypes);
-  return type === 'text' ? { ...block, type, text: readText(block, 'text', path) } : readMedia(block, type, path);
+  return type === 'text'
+    ? { ...block, type, text: readText(block, 'text', path) }
+    : readMedia(block, { type, path, reading });
 }
 
 function readThinking(block: Fields, path: FaultPath): ContentBlock {
@@ -79,7 +87,7 @@ function readToolUse(block: Fields, path: FaultPath): ContentBlock {
   return { ...block, type: 'tool_use', id, name, input };
 }
 
-function readToolResult(given: Fields, path: FaultPath, remaining: Remaining): ContentBlock {
+function readToolResult(given: Fields, path: FaultPath, reading: Reading): ContentBlock {
   const block = { ...given };
   const idAs = rename(block, ['tool_use_id', 'id'], 'toolUseId');
   const errorAs = rename(block, ['is_error'], 'isError');
@@ -93,24 +101,25 @@ function readToolResult(given: Fields, path: FaultPath, remaining: Remaining): C
     ...block,
     type: 'tool_result',
     toolUseId,
-    output: readOutput(block['output'], [...path, outputAs], remaining),
+    output: readOutput(block['output'], [...path, outputAs], reading),
   };
 }
 
-function readOutput(given: unknown, path: FaultPath, remaining: Remaining): string | ResultPart[] {
+function readOutput(given: unknown, path: FaultPath, reading: Reading): string | ResultPart[] {
   if (typeof given === 'string') return given;
   const expected = 'must be a string or a list of text, image, audio and video blocks';
-  return takeEntries(given, remaining, { path, expected }).map((part, index) => readPart(part, [...path, index]));
+  return takeEntries(given, reading, { path, expected }).map((part, index) =>
+    readPart(part, [...path, index], reading),
+  );
 }
 
 function readMedia<Type extends MediaBlock['type']>(
   block: Fields,
-  type: Type,
-  path: FaultPath,
+  { type, path, reading }: { type: Type; path: FaultPath; reading: Reading },
 ): { type: Type; source: MediaSource } {
   // In MCP, the data is a field of the block itself.
   const isFlat = block['source'] === undefined && typeof block['data'] === 'string';
-  if (!isFlat) return { ...block, type, source: readSource(block['source'], [...path, 'source']) };
+  if (!isFlat) return { ...block, type, source: readSource(block['source'], [...path, 'source'], reading) };
   const { data, mimeType, ...rest } = block;
   const source = {
     type: 'base64',
@@ -120,13 +129,37 @@ function readMedia<Type extends MediaBlock['type']>(
   return { ...rest, type, source };
 }
 
-function readSource(given: unknown, path: FaultPath): MediaSource {
+function readSource(given: unknown, path: FaultPath, { mayRefer }: Reading): MediaSource {
   const source = { ...requireFields(given, path, 'must be an object with a type') };
+  if (source['type'] === 'file') throw new ContentFault([...path, 'type'], fileSource);
+  if (mayRefer && source['type'] === 'attachment') return readReference(source, path);
   const type = readType(source, path, ['url', 'base64']);
   const mediaTypeAs = rename(source, ['media_type'], 'mediaType');
   if (type === 'url') return { ...source, type, url: readFilled(source['url'], [...path, 'url']) };
   const mediaType = readMediaType(source['mediaType'], [...path, mediaTypeAs]);
   return { ...source, type, mediaType, data: readData(source['data'], [...path, 'data']) };
+}
+
+/** No call reads a file of the hub's machine. */
+const fileSource =
+  'must be url or base64; files are read on your own machine: by coterie mcp, coterie send --attach, or fileBlock of coterie/files';
+
+function readReference(source: Fields, path: FaultPath): MediaSource {
+  const { bytes, index } = source;
+  if (typeof bytes !== 'number' || typeof index !== 'number')
+    throw new ContentFault(path, 'must be an attachment as the hub describes it');
+  const mediaType = readMediaType(source['mediaType'], [...path, 'mediaType']);
+  const hash = readFilled(source['hash'], [...path, 'hash']);
+  const { fetch, ...others } = source;
+  return {
+    ...others,
+    type: 'attachment',
+    mediaType,
+    hash,
+    bytes,
+    index,
+    ...(typeof fetch === 'string' ? { fetch } : {}),
+  };
 }
 
 const mediaTypeForm = /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}(?:;[ -~]{1,200})?$/;

@@ -1,6 +1,8 @@
-// Builders and factories for content blocks. Each block is validated when it is built, as the hub would do.
+// Content blocks by name: each name is a type, a builder, and works with `instanceof` for plain JSON objects too. Each
+// block is validated when it is built, as the hub would do.
 import { content, type ContentBlock } from '../content-block.js';
-import type { BlockOf } from './extract.js';
+import type { BlockKind, BlockOf } from './extract.js';
+import { fromMaps, type JsonMap } from './from-maps.js';
 import { badMessage, pathOf } from './read-messages.js';
 
 type Builder<Fields, Built> = {
@@ -38,45 +40,62 @@ function isOf<Type extends ContentBlock['type']>(block: ContentBlock, type: Type
   return block.type === type;
 }
 
-export type UrlSource = { readonly type: 'url'; readonly url: string };
-export type Base64Data = { readonly type: 'base64'; readonly mediaType: string; readonly data: string };
-export type BlockSource = UrlSource | Base64Data;
+function kind<Type extends ContentBlock['type']>(type: Type): BlockKind<Type> {
+  return { type, [Symbol.hasInstance]: (value): value is BlockOf<Type> => hasType(value, type) };
+}
 
+function hasType(value: unknown, type: string): boolean {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === type;
+}
+
+export type URLSource = { readonly type: 'url'; readonly url: string };
 export const URLSource = {
-  of: (url: string): UrlSource => ({ type: 'url', url }),
+  [Symbol.hasInstance]: (value: unknown): value is URLSource => hasType(value, 'url'),
+  of: (url: string): URLSource => ({ type: 'url', url }),
 };
 
+export type Base64Source = { readonly type: 'base64'; readonly mediaType: string; readonly data: string };
 export const Base64Source = {
-  of: (mediaType: string, data: string): Base64Data => ({ type: 'base64', mediaType, data }),
+  [Symbol.hasInstance]: (value: unknown): value is Base64Source => hasType(value, 'base64'),
+  of: (mediaType: string, data: string): Base64Source => ({ type: 'base64', mediaType, data }),
   builder: () =>
-    builder<{ mediaType: string; data: string }, Base64Data>(['mediaType', 'data'], ({ mediaType, data }) => ({
+    builder<{ mediaType: string; data: string }, Base64Source>(['mediaType', 'data'], ({ mediaType, data }) => ({
       type: 'base64',
       mediaType: String(mediaType),
       data: String(data),
     })),
 };
 
+export type TextBlock = BlockOf<'text'>;
 export const TextBlock = {
+  ...kind('text'),
   of: (text: string) => checked('text', { text }),
-  builder: () => builder<{ text: string }, BlockOf<'text'>>(['text'], (fields) => checked('text', fields)),
+  builder: () => builder<{ text: string }, TextBlock>(['text'], (fields) => checked('text', fields)),
 };
 
 function mediaBlock<Type extends 'image' | 'audio' | 'video'>(type: Type) {
   return {
-    of: (source: BlockSource) => checked(type, { source }),
-    builder: () => builder<{ source: BlockSource }, BlockOf<Type>>(['source'], (fields) => checked(type, fields)),
+    ...kind(type),
+    of: (source: URLSource | Base64Source) => checked(type, { source }),
+    builder: () =>
+      builder<{ source: URLSource | Base64Source }, BlockOf<Type>>(['source'], (fields) => checked(type, fields)),
   };
 }
 
+export type ImageBlock = BlockOf<'image'>;
 export const ImageBlock = mediaBlock('image');
+export type AudioBlock = BlockOf<'audio'>;
 export const AudioBlock = mediaBlock('audio');
+export type VideoBlock = BlockOf<'video'>;
 export const VideoBlock = mediaBlock('video');
 
+export type ThinkingBlock = BlockOf<'thinking'>;
 export const ThinkingBlock = {
+  ...kind('thinking'),
   of: (thinking: string, signature?: string) =>
     checked('thinking', { thinking, ...(signature === undefined ? {} : { signature }) }),
   builder: () =>
-    builder<{ thinking: string; signature?: string }, BlockOf<'thinking'>>(['thinking', 'signature'], (fields) =>
+    builder<{ thinking: string; signature?: string }, ThinkingBlock>(['thinking', 'signature'], (fields) =>
       checked('thinking', fields),
     ),
 };
@@ -84,33 +103,37 @@ export const ThinkingBlock = {
 interface ToolUseFields {
   id: string;
   name: string;
-  input: Record<string, unknown>;
+  input: JsonMap;
   /** The arguments exactly as the model wrote them. */
   content?: string;
 }
 
+export type ToolUseBlock = BlockOf<'tool_use'>;
 export const ToolUseBlock = {
-  of: (id: string, name: string, input: Record<string, unknown> = {}) => checked('tool_use', { id, name, input }),
+  ...kind('tool_use'),
+  of: (id: string, name: string, input: JsonMap = {}) => checked('tool_use', { id, name, input: fromMaps(input) }),
   builder: () =>
-    builder<ToolUseFields, BlockOf<'tool_use'>>(['id', 'name', 'input', 'content'], (fields) =>
-      checked('tool_use', { input: {}, ...fields }),
+    builder<ToolUseFields, ToolUseBlock>(['id', 'name', 'input', 'content'], ({ input = {}, ...fields }) =>
+      checked('tool_use', { ...fields, input: fromMaps(input) }),
     ),
 };
 
 interface ToolResultFields {
   toolUseId: string;
   name?: string;
-  output: BlockOf<'tool_result'>['output'];
+  output: ToolResultBlock['output'];
   isError?: boolean;
 }
 
-export const ToolResult = {
+export type ToolResultBlock = BlockOf<'tool_result'>;
+export const ToolResultBlock = {
+  ...kind('tool_result'),
   of: (toolUseId: string, output: ToolResultFields['output']) => checked('tool_result', { toolUseId, output }),
   /** A failed result: marked as failed for providers that support it, as text for the others. */
   error: (toolUseId: string, message: string) =>
     checked('tool_result', { toolUseId, output: [{ type: 'text', text: message }], isError: true }),
   builder: () =>
-    builder<ToolResultFields, BlockOf<'tool_result'>>(['toolUseId', 'name', 'output', 'isError'], (fields) =>
+    builder<ToolResultFields, ToolResultBlock>(['toolUseId', 'name', 'output', 'isError'], (fields) =>
       checked('tool_result', { output: [], ...fields }),
     ),
 };

@@ -7,6 +7,12 @@ export interface HasContent {
 
 export type BlockOf<Type extends ContentBlock['type']> = Extract<ContentBlock, { type: Type }>;
 
+/** A block's name as a value: `TextBlock`, `ToolUseBlock` … */
+export interface BlockKind<Type extends ContentBlock['type']> {
+  readonly type: Type;
+  [Symbol.hasInstance](value: unknown): value is BlockOf<Type>;
+}
+
 /** All text blocks, joined by newlines; empty if there are none. */
 export function getTextContent({ content }: HasContent): string {
   return textOf(content);

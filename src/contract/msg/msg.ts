@@ -1,19 +1,25 @@
 // One message of an agent's own conversation, with a builder and JSON conversion. Reads the hub's messages too.
 import type { ContentBlock } from '../content-block.js';
 import type { Role } from '../message.js';
-import { blocksOfType, getTextContent, hasToolCall, type BlockOf } from './extract.js';
+import { defaultRole } from './default-role.js';
+import { blocksOfType, getTextContent, hasToolCall, type BlockKind, type BlockOf } from './extract.js';
+import { fromMaps, type JsonMap } from './from-maps.js';
 import { readMessage, type GivenMessage } from './read-messages.js';
 
-type RoleName = Role | Lowercase<Role>;
+export const MsgRole = { SYSTEM: 'SYSTEM', USER: 'USER', ASSISTANT: 'ASSISTANT', TOOL: 'TOOL' } as const;
+export type MsgRole = Role;
+
+export type RoleName = Role | Lowercase<Role>;
 
 export interface MsgFields {
   name?: string | undefined;
-  /** Default ASSISTANT; TOOL if all blocks are tool results. */
+  /** Default USER. */
   role?: RoleName | undefined;
   content?: string | readonly ContentBlock[] | undefined;
-  metadata?: Record<string, unknown> | undefined;
+  metadata?: JsonMap | undefined;
+  /** Default: a random one. */
   id?: string | undefined;
-  /** ISO 8601. */
+  /** ISO 8601. Default: now. */
   timestamp?: string | undefined;
 }
 
@@ -24,32 +30,39 @@ export interface MsgJson {
   metadata: Record<string, unknown>;
   id?: string;
   timestamp?: string;
+  sender?: string;
   [other: string]: unknown;
 }
 
 export class Msg {
+  /** The sender's name. The hub leaves it out where it equals the agent's id. */
   readonly name: string | undefined;
   readonly role: Role;
   readonly content: readonly ContentBlock[];
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly id: string | undefined;
   readonly timestamp: string | undefined;
+  /** The sender's agent id, in a message of the hub. */
+  readonly sender: string | undefined;
   readonly #others: Readonly<Record<string, unknown>>;
 
   private constructor(given: GivenMessage) {
-    const { name, role, content, metadata, id, timestamp, ...others } = given;
-    this.name = name;
+    const { name, role, content, metadata, id, timestamp, sender, ...others } = given;
+    this.name = name ?? sender;
     this.role = role ?? defaultRole(content);
     this.content = content;
     this.metadata = metadata ?? {};
     this.id = id;
     this.timestamp = timestamp;
+    this.sender = sender;
     this.#others = others;
   }
 
-  static of(fields: MsgFields): Msg {
-    const given = Object.entries({ content: [], ...fields }).filter(([, value]) => value !== undefined);
-    return new Msg(readMessage(Object.fromEntries(given)));
+  /** A new message; the defaults are those of the builder. */
+  static of({ metadata = {}, ...fields }: MsgFields): Msg {
+    const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+    const defaults = { role: MsgRole.USER, content: [], id: randomId(), timestamp: new Date().toISOString() };
+    return new Msg(readMessage({ ...defaults, ...given, metadata: fromMaps(metadata) }));
   }
 
   static builder(): MsgBuilder {
@@ -70,8 +83,38 @@ export class Msg {
     return getTextContent(this);
   }
 
+  getName(): string | undefined {
+    return this.name;
+  }
+
+  getRole(): MsgRole {
+    return this.role;
+  }
+
+  getId(): string | undefined {
+    return this.id;
+  }
+
+  /** ISO 8601. */
+  getTimestamp(): string | undefined {
+    return this.timestamp;
+  }
+
+  getMetadata(): Readonly<Record<string, unknown>> {
+    return this.metadata;
+  }
+
   getContent(): readonly ContentBlock[] {
     return this.content;
+  }
+
+  /** The blocks of one kind: `getContentBlocks(ToolUseBlock)`. */
+  getContentBlocks<Type extends ContentBlock['type']>(kind: BlockKind<Type>): BlockOf<Type>[] {
+    return blocksOfType(this, kind.type);
+  }
+
+  hasContentBlocks(kind: BlockKind<ContentBlock['type']>): boolean {
+    return this.content.some(({ type }) => type === kind.type);
   }
 
   blocksOfType<Type extends ContentBlock['type']>(type: Type): BlockOf<Type>[] {
@@ -83,7 +126,7 @@ export class Msg {
   }
 
   toJSON(): MsgJson {
-    const { name, role, content, metadata, id, timestamp } = this;
+    const { name, role, content, metadata, id, timestamp, sender } = this;
     return {
       ...(name === undefined ? {} : { name }),
       role,
@@ -91,6 +134,7 @@ export class Msg {
       metadata: { ...metadata },
       ...(id === undefined ? {} : { id }),
       ...(timestamp === undefined ? {} : { timestamp }),
+      ...(sender === undefined ? {} : { sender }),
       ...this.#others,
     };
   }
@@ -125,7 +169,7 @@ export class MsgBuilder {
     return this;
   }
 
-  metadata(metadata: Record<string, unknown>): this {
+  metadata(metadata: JsonMap): this {
     this.#fields.metadata = metadata;
     return this;
   }
@@ -150,6 +194,8 @@ function isList(content: ContentBlock | readonly ContentBlock[]): content is rea
   return Array.isArray(content);
 }
 
-function defaultRole(content: readonly ContentBlock[]): Role {
-  return content.length > 0 && content.every(({ type }) => type === 'tool_result') ? 'TOOL' : 'ASSISTANT';
+/** `crypto.randomUUID` is missing in pages that were not loaded over TLS. */
+function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,9 +1,11 @@
 // Parses messages from JSON strictly; an error names its path.
 import { z } from 'zod';
-import { content } from '../content-block.js';
+import { receivedContent } from '../content-block.js';
+import { splitThinking } from '../content/split-thinking.js';
 import { HubError } from '../errors.js';
 import { oneOf } from '../fields.js';
 import { roles } from '../message.js';
+import { defaultRole } from './default-role.js';
 
 /** The fields common to all frameworks; others are kept unchanged. */
 const givenMessage = z.looseObject({
@@ -11,7 +13,7 @@ const givenMessage = z.looseObject({
   name: z.string().optional(),
   sender: z.string().optional(),
   role: oneOf(roles).optional(),
-  content,
+  content: receivedContent,
   metadata: z.record(z.string(), z.unknown()).optional(),
   timestamp: z.string().optional(),
 });
@@ -19,13 +21,19 @@ const givenMessage = z.looseObject({
 export type GivenMessage = z.infer<typeof givenMessage>;
 
 export function readMessage(given: unknown): GivenMessage {
-  return read(givenMessage, withoutNulls(given), '');
+  return withThinking(read(givenMessage, withoutNulls(given), ''));
 }
 
 /** A list of messages, or an object with a `messages` list. */
 export function readMessages(given: unknown): GivenMessage[] {
   const list = isFields(given) && 'messages' in given ? given['messages'] : given;
-  return read(z.array(givenMessage), Array.isArray(list) ? list.map(withoutNulls) : list, 'messages');
+  return read(z.array(givenMessage), Array.isArray(list) ? list.map(withoutNulls) : list, 'messages').map(withThinking);
+}
+
+/** Splits an assistant's thinking from its text, as the hub does with what is sent. */
+function withThinking(message: GivenMessage): GivenMessage {
+  const { content: blocks, role = defaultRole(blocks) } = message;
+  return role === 'ASSISTANT' ? { ...message, content: [...splitThinking(blocks)] } : message;
 }
 
 /** Many programs write null for a missing field. */
