@@ -1,9 +1,8 @@
 // Moves every tool result after its call, as all providers require. What they would refuse becomes text: a result
 // without a call, and a call without a result that is not the last message. Nothing is dropped.
 import { systemAgentId } from '../contract/ids.js';
-import type { Role } from '../contract/message.js';
 import { pairToolCalls, type ToolPair } from '../contract/msg/pair-tool-calls.js';
-import type { FormatMessage } from './message.js';
+import type { ReadMessage } from './message.js';
 import type { ToolExchange, TurnMessage, TurnBlock, ToolResultBlock, ToolUseBlock, Turn } from './turn.js';
 import { argumentsText, isError, outputOf } from './tools.js';
 
@@ -14,7 +13,7 @@ interface Piece {
   readonly origin: number;
 }
 
-export function arrange(messages: readonly FormatMessage[]): Turn[] {
+export function arrange(messages: readonly ReadMessage[]): Turn[] {
   const { pairs, strayResults } = pairToolCalls(messages);
   const strays = new Set(strayResults.map(({ message, index }) => `${message} ${index}`));
   const calls = new Map(pairs.map((pair) => [`${pair.call.message} ${pair.call.index}`, pair]));
@@ -36,13 +35,13 @@ export function arrange(messages: readonly FormatMessage[]): Turn[] {
 }
 
 interface Run {
-  readonly blocks: FormatMessage['content'];
+  readonly blocks: ReadMessage['content'];
   /** Index of the first block in the message. */
   readonly index: number;
 }
 
 /** Each result is a run of its own; the blocks between results are one run. A message without blocks is one empty run. */
-function runsOf({ content }: FormatMessage): Run[] {
+function runsOf({ content }: ReadMessage): Run[] {
   if (content.length === 0) return [{ blocks: [], index: 0 }];
   const starts = content.flatMap(({ type }, index) =>
     index === 0 || type === 'tool_result' || content[index - 1]?.type === 'tool_result' ? [index] : [],
@@ -50,7 +49,7 @@ function runsOf({ content }: FormatMessage): Run[] {
   return starts.map((index, run) => ({ blocks: content.slice(index, starts[run + 1]), index }));
 }
 
-function turnMessage(message: FormatMessage, blocks: readonly TurnBlock[]): TurnMessage {
+function turnMessage(message: ReadMessage, blocks: readonly TurnBlock[]): TurnMessage {
   const name = message.name ?? message.sender;
   return {
     role: blocks.some(({ type }) => type === 'tool_use') ? 'assistant' : roleOf(message),
@@ -62,12 +61,10 @@ function turnMessage(message: FormatMessage, blocks: readonly TurnBlock[]): Turn
 }
 
 /** The hub's own messages quote agents' titles, so they must not get the authority of a system message. */
-function roleOf({ role, sender, content }: FormatMessage): TurnMessage['role'] {
-  const isAllResults = content.length > 0 && content.every(({ type }) => type === 'tool_result');
-  const known: Role = role ?? (isAllResults ? 'TOOL' : 'ASSISTANT');
+function roleOf({ role, sender }: ReadMessage): TurnMessage['role'] {
   if (sender === systemAgentId) return 'user';
-  if (known === 'SYSTEM') return 'system';
-  return known === 'ASSISTANT' ? 'assistant' : 'user';
+  if (role === 'SYSTEM') return 'system';
+  return role === 'ASSISTANT' ? 'assistant' : 'user';
 }
 
 function strayResult(result: ToolResultBlock): TurnBlock[] {

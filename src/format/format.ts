@@ -1,13 +1,21 @@
 // Formats messages for a provider's API: moves results after their calls, drops old turns that exceed the budget,
 // distinguishes speakers, then applies the provider's format. Pure: reads no file and fetches no URL.
-import type { Formatted, FormatMode, FormatProvider, FormatStyle } from '../contract/format-choice.js';
+import {
+  formatModes,
+  formatProviders,
+  formatStyles,
+  type Formatted,
+  type FormatMode,
+  type FormatProvider,
+  type FormatStyle,
+} from '../contract/format-choice.js';
 import { anthropic } from './anthropic.js';
 import { arrange } from './arrange.js';
 import { dashscope } from './dashscope.js';
 import { deepseek } from './deepseek.js';
 import { gemini } from './gemini.js';
 import { isMedia, mediaText } from './media.js';
-import type { FormatMessage } from './message.js';
+import { readGiven, type FormatMessage } from './message.js';
 import { defaultHistoryPrompt, mergeSpeakers } from './multiagent.js';
 import { ollama } from './ollama.js';
 import { openaiResponses } from './openai-responses.js';
@@ -17,6 +25,7 @@ import type { TurnMessage, Turn } from './turn.js';
 import { collectSpeakers } from './speakers.js';
 import { joinText } from './text.js';
 import { fitBudget } from './fit-budget.js';
+import { requireKnown } from './require-known.js';
 
 export interface FormatOptions {
   provider: FormatProvider;
@@ -41,9 +50,13 @@ const providers: Readonly<Record<FormatProvider, Provider>> = {
   deepseek,
 };
 
-export function formatMessages(messages: readonly FormatMessage[], options: FormatOptions): Formatted {
+/** A plain string in the list is a text of the user. Throws a HubError for an unknown provider, mode or style. */
+export function formatMessages(messages: readonly (FormatMessage | string)[], options: FormatOptions): Formatted {
+  requireKnown('provider', options.provider, formatProviders);
+  if (options.mode !== undefined) requireKnown('mode', options.mode, formatModes);
+  if (options.style !== undefined) requireKnown('style', options.style, formatStyles);
   const provider = providers[options.provider];
-  const all = arrange(messages);
+  const all = arrange(messages.map(readGiven));
   const { turns: kept, leftOut } =
     options.tokensMax === undefined ? { turns: all, leftOut: 0 } : fitBudget(all, options.tokensMax);
   const supported = kept.map((turn) => ({

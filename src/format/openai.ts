@@ -40,9 +40,10 @@ export function callMessages(
 }
 
 function contentOf({ role, blocks, asParts }: TurnMessage): string | JsonObject[] {
+  const parts = blocks.flatMap(partOf);
+  const isOneText = parts.length < 2 && asParts !== true && !blocks.some(isMedia);
   // Only user messages support media.
-  if (role !== 'user' || (asParts !== true && !blocks.some(isMedia))) return joinText(blocks);
-  return blocks.flatMap(partOf);
+  return role !== 'user' || isOneText ? joinText(blocks) : parts;
 }
 
 function partOf(block: TurnBlock): JsonObject[] {

@@ -1,0 +1,81 @@
+// What formatMessages takes, and what it refuses.
+import { describe, expect, it } from 'vitest';
+import { HubError } from '../../dist/contract/index.js';
+import { formatMessages, type FormatOptions } from '../../dist/format/index.js';
+
+describe('formatMessages', () => {
+  it('takes plain strings, as content and as messages of the user', () => {
+    const messages = [
+      'Hi',
+      { role: 'assistant' as const, content: 'Hello' },
+      { role: 'USER' as const, content: 'Bye' },
+    ];
+    expect(formatMessages(messages, { provider: 'ollama' }).messages).toEqual([
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: 'Hello' },
+      { role: 'user', content: 'Bye' },
+    ]);
+  });
+
+  it.each([
+    ['provider', { provider: 'opnai' }, 'Did you mean openai?'],
+    ['provider', { provider: 'constructor' }, 'Allowed: openai, '],
+    ['provider', {}, 'Allowed: openai, '],
+    ['mode', { provider: 'openai', mode: 'multi-agent' }, 'Did you mean multiagent?'],
+    ['style', { provider: 'openai', mode: 'multiagent', style: 'bracket' }, 'Did you mean brackets?'],
+  ])('refuses an unknown %s of %j', (field, options, hint) => {
+    // As a program in plain JavaScript would call it.
+    const refused = () => formatMessages([], options as unknown as FormatOptions);
+    expect(refused).toThrow(HubError);
+    expect(refused).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_INPUT',
+        hint: expect.stringContaining(hint),
+        details: expect.objectContaining({ field }),
+      }),
+    );
+  });
+
+  it.each([
+    ['a role nobody has', { role: 'boss', content: 'x' }, 'messages[1].role'],
+    ['no content', { role: 'user' }, 'messages[1].content'],
+  ])('refuses %s by its path', (_, message, field) => {
+    const refused = () => formatMessages(['Hi', message as unknown as string], { provider: 'openai' });
+    expect(refused).toThrow(expect.objectContaining({ details: expect.objectContaining({ field }) }));
+  });
+});
+
+describe('two texts of the user', () => {
+  const content = ['one', 'two'].map((text) => ({ type: 'text' as const, text }));
+  const format = (provider: FormatOptions['provider'], options: Partial<FormatOptions> = {}) =>
+    formatMessages([{ role: 'USER', name: 'ann', content }], { provider, ...options }).messages;
+
+  it('stay two parts where the provider takes parts', () => {
+    expect(format('openai')).toEqual([{ role: 'user', name: 'ann', content }]);
+    expect(format('anthropic')).toEqual([{ role: 'user', content }]);
+    expect(format('gemini')).toEqual([{ role: 'user', parts: [{ text: 'one' }, { text: 'two' }] }]);
+    expect(format('openai-responses')).toEqual([
+      { role: 'user', content: content.map(({ text }) => ({ type: 'input_text', text })) },
+    ]);
+    expect(format('openai', { mode: 'multiagent' })).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: '[ann]: one' },
+          { type: 'text', text: 'two' },
+        ],
+      },
+    ]);
+  });
+
+  it.each(['dashscope', 'ollama', 'deepseek'] as const)('are one text for %s, which takes one', (provider) => {
+    expect(format(provider)).toEqual([expect.objectContaining({ role: 'user', content: 'one\ntwo' })]);
+  });
+});
+
+it('a single text of the user stays a plain string', () => {
+  const content = [{ type: 'text' as const, text: 'one' }];
+  expect(formatMessages([{ role: 'USER', content }], { provider: 'openai' }).messages).toEqual([
+    { role: 'user', content: 'one' },
+  ]);
+});
