@@ -1,18 +1,26 @@
 // Calls the hub's operations from a program. Uses only `fetch`, so that it runs in browsers too.
 import type { z } from 'zod';
+import type { GivenContent } from '../contract/content-block.js';
+import type { Msg } from '../contract/msg/msg.js';
 import type { OutputOf } from '../contract/operation.js';
 import type { operations } from '../contract/operations/index.js';
 import { postByFetch, type Post } from './post.js';
 import { readReply } from './read-reply.js';
 import { hubUnreachable } from './unreachable.js';
 import { requestInSlices } from './wait-in-slices.js';
+import { withContent } from './with-content.js';
 
 type Operations = typeof operations;
 type ByName = { [Key in keyof Operations as Operations[Key]['name']]: Operations[Key] };
 
 export type OperationName = keyof ByName;
-export type CallInput<Name extends OperationName> = z.input<ByName[Name]['input']>;
+export type CallInput<Name extends OperationName> = WithMsg<z.input<ByName[Name]['input']>>;
 export type CallOutput<Name extends OperationName> = OutputOf<ByName[Name]>;
+
+/** A `Msg` is accepted where content is due; its blocks are sent. Name, role and id are those of the caller. */
+type WithMsg<Fields> = {
+  [Field in keyof Fields]: GivenContent extends Fields[Field] ? Fields[Field] | Msg : Fields[Field];
+};
 
 export interface HubClientOptions {
   /** The URL the hub prints when it is ready, e.g. http://127.0.0.1:4100 */
@@ -71,7 +79,7 @@ export class HubClient {
         return this.request(name, fields, { ...options, waitMsMax });
       },
       operation,
-      input,
+      withContent(input),
     );
     // The hub follows this contract; validating again would refuse fields that a newer hub adds.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -36,7 +36,7 @@ export function list<Item extends z.ZodType>(item: Item, limit: keyof Limits): z
 export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z
     .preprocess(
-      (given) =>
+      (given: Values[number]) =>
         typeof given === 'string'
           ? (values.find((known) => known.toLowerCase() === given.toLowerCase()) ?? given)
           : given,

@@ -26,7 +26,11 @@ const choice = z.strictObject({
 
 /** A provider name, or an object that also says how several speakers are distinguished. */
 export const formatChoice = z
-  .preprocess((given) => (typeof given === 'string' ? { provider: given } : respelled(given)), choice)
+  .preprocess(
+    (given: FormatProvider | z.input<typeof choice>) =>
+      typeof given === 'string' ? { provider: given } : respelled(given),
+    choice,
+  )
   .meta({ anyOf: [{ type: 'string', enum: [...formatProviders] }, { type: 'object' }] });
 
 export type FormatChoice = z.infer<typeof choice>;

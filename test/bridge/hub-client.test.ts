@@ -1,6 +1,7 @@
 // coterie/client: the hub's operations as calls of a program.
 import { describe, expect, it } from 'vitest';
 import { HubClient, HubError } from '../../dist/client/index.js';
+import { Msg, TextBlock, ToolUseBlock } from '../../dist/contract/index.js';
 import { fastClock } from '../support/fast-clock.js';
 import { startHubInProcess } from '../support/hub-in-process.js';
 import { useHub } from '../support/use-hub.js';
@@ -22,6 +23,20 @@ describe('a call', () => {
     const { ann } = await pair('call');
     const sent = await ann.call('send_message', { target: 'ben', content: 'hi' });
     expect(sent.recipients).toMatchObject([{ id: 'ben', state: 'pending' }]);
+  });
+
+  it('takes a Msg where content is due, and sends its blocks', async () => {
+    const { ann, ben } = await pair('msg');
+    const content = [TextBlock.of('one'), ToolUseBlock.of('c', 'f', { a: 1 })];
+    const msg = Msg.builder().name('somebody').content(content).build();
+    await ann.call('send_message', { target: 'ben', content: msg });
+    await ann.call('create_thread', { title: 'Plan', participants: ['ben'], initialMessage: msg });
+    const { messages } = await ben.getMessages();
+    const received = messages.filter(({ sender }) => sender === 'ann').map((message) => Msg.fromJSON(message));
+    expect(received.map((each) => [each.getName(), each.getContent()])).toEqual([
+      ['ann', content],
+      ['ann', content],
+    ]);
   });
 
   it('throws the hub’s refusal, with its hint', async () => {
