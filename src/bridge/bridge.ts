@@ -25,6 +25,8 @@ export interface BridgeOptions {
   /** `all`, or comma-separated names; null for the default profile. */
   tools: string | null;
   waitMsUnknownClient: number;
+  /** The folder whose files may be sent; null for none. */
+  filesFolder: string | null;
   resultTokens: number;
   version: string;
   report: (problem: string) => void;
@@ -58,6 +60,7 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
     evidence,
     agent,
     waitMsUnknownClient: options.waitMsUnknownClient,
+    filesFolder: options.filesFolder,
     newKey: () => `bridge-${randomUUID()}`,
     gone: gone.signal,
   };

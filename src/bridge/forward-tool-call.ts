@@ -7,6 +7,7 @@ import { resultOf, resultOfError, type ToolResult } from '../mcp/tool-result.js'
 import type { HubConnection } from './hub-connection.js';
 import { criticalOperation, openThenWait } from './open-then-wait.js';
 import { planCall, type CallPlan, type PlanPorts } from './plan-call.js';
+import { readFileSources } from './read-files.js';
 import type { ReplyEvidence } from './reply-evidence.js';
 import type { Lease, Settlements } from './settlements.js';
 import { ResponseProgress } from './response-progress.js';
@@ -18,6 +19,8 @@ export interface ForwardPorts extends PlanPorts {
   evidence: ReplyEvidence;
   /** The longest wait for clients without an entry in client-limits.ts. */
   waitMsUnknownClient: number;
+  /** The folder whose files may be sent; null for none. */
+  filesFolder: string | null;
   /** Aborted when the client is gone, which ends all waits. */
   gone: AbortSignal;
 }
@@ -39,7 +42,7 @@ export async function forwardToolCall(ports: ForwardPorts, call: ForwardedCall):
   try {
     // Earlier messages must count as read before the next call runs.
     await ports.settlements.done();
-    const plan = planCall(ports, call.name, call.arguments ?? {});
+    const plan = planCall(ports, call.name, await readFileSources(call.arguments ?? {}, ports.filesFolder));
     const { media, ...output } = await perform(ports, call, plan);
     settleLater(ports, { call, plan, output });
     return resultOf({ output, text: textOf(plan, output), media: mediaOf(media) });

@@ -24,6 +24,7 @@ const bridgeFlags: readonly Flag[] = [
   { ...sessionFlag, help: 'the agent’s session' },
   { name: 'tools', value: 'LIST', help: 'tools to list: all, or comma-separated names' },
   { ...urlFlag, help: 'a running hub; none is started then' },
+  { name: 'files', value: 'DIR', help: 'folder whose images, audio and video may be sent (.)' },
 ];
 
 function hubCommand(description: Description, run: (argv: readonly string[]) => Promise<void>): Command {

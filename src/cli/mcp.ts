@@ -1,5 +1,6 @@
 // coterie mcp: an MCP server on stdio for one agent. Nothing else is written to stdout.
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { parse, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runBridge } from '../bridge/bridge.js';
@@ -17,7 +18,7 @@ import { packageVersion } from '../version.js';
 export async function runMcp(argv: readonly string[]): Promise<void> {
   const { own, hubArgs } = splitFlags(argv);
   const config = loadConfig(hubArgs, process.env);
-  const { agent, session, tools = null, url } = readOwn(own, process.env);
+  const { agent, session, tools = null, url, files } = readOwn(own, process.env);
   if (url === undefined && config.database !== null) throw noUrl();
   const signalled = new Promise<void>((end) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end());
@@ -32,6 +33,7 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
     stdout: process.stdout,
     locate: url === undefined ? (hadHub) => findHub(ports, hadHub) : () => Promise.resolve(url),
     waitMsUnknownClient: config.clientWaitMs,
+    filesFolder: files ?? workingFolder(),
     resultTokens: config.resultTokens,
     version: packageVersion,
     report: (problem) => process.stderr.write(`coterie mcp: ${problem}\n`),
@@ -60,7 +62,7 @@ function isGiven(flag: string, argv: readonly string[]): boolean {
 }
 
 interface OwnFlag {
-  flag: 'agent' | 'session' | 'tools' | 'url';
+  flag: 'agent' | 'session' | 'tools' | 'url' | 'files';
   env?: string;
   allowed: string;
   isValid: (value: string) => boolean;
@@ -71,6 +73,7 @@ const ownFlags: readonly OwnFlag[] = [
   { flag: 'session', env: 'COTERIE_SESSION', allowed: idForm, isValid: (value) => idPattern.test(value) },
   { flag: 'tools', allowed: 'all, or comma-separated tool names', isValid: areTools },
   { flag: 'url', env: 'COTERIE_URL', allowed: 'the http(s) URL of a hub', isValid: isHttpUrl },
+  { flag: 'files', allowed: 'a folder whose files may be sent', isValid: isFolder },
 ];
 
 function areTools(value: string): boolean {
@@ -80,6 +83,16 @@ function areTools(value: string): boolean {
 
 function isHttpUrl(value: string): boolean {
   return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+}
+
+function isFolder(value: string): boolean {
+  return statSync(value, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** Not the root folder, in which some clients start their servers: it would allow every file. */
+function workingFolder(): string | null {
+  const folder = process.cwd();
+  return folder === parse(folder).root ? null : folder;
 }
 
 type Own = Partial<Record<OwnFlag['flag'], string>>;

@@ -1,7 +1,7 @@
 // coterie send: one message, from an argument or a pipe.
 import type { OutputOf } from '../contract/operation.js';
 import { operations } from '../contract/operations/index.js';
-import { attachmentBlocks } from './arguments/attach.js';
+import { attachedBlock } from './arguments/attach.js';
 import { durationForm, readSeconds, switchFor, type Flag } from './arguments/flag.js';
 import { flagsFromContract } from './arguments/flags-from-contract.js';
 import { hubFlags, readHubChoice } from './arguments/hub-flags.js';
@@ -77,7 +77,7 @@ async function readContent({ positionals: [argument], fields, own }: Given): Pro
     throw usage('The text was given twice.', 'Give it once.');
   const text = typed === '-' || (typed === undefined && file === undefined) ? await pipedText(typed === '-') : typed;
   if (file === undefined) return text;
-  return [...(typeof text === 'string' ? [{ type: 'text', text }] : []), ...(await attachmentBlocks(file))];
+  return [...(typeof text === 'string' ? [{ type: 'text', text }] : []), await attachedBlock(file)];
 }
 
 async function pipedText(isAsked: boolean): Promise<string> {

@@ -1,5 +1,6 @@
 // Gemini: contents of parts.
-import { isMedia, mediaTypeOfUrl, sourceOf } from './media.js';
+import { mediaTypeByExtension } from '../contract/content/media-types.js';
+import { isMedia, sourceOf } from './media.js';
 import { plainHistory, type Provider } from './provider.js';
 import type { JsonObject, MediaBlock, TurnMessage, TurnBlock } from './turn.js';
 import { textField } from './text.js';
@@ -55,7 +56,7 @@ function mediaOf(block: MediaBlock): JsonObject[] {
   const source = sourceOf(block);
   if (source.type === 'unavailable') return [];
   if (source.type === 'base64') return [{ inlineData: { data: source.data, mimeType: source.mediaType } }];
-  const mimeType = mediaTypeOfUrl(source.url);
+  const mimeType = mediaTypeByExtension(source.url);
   return [{ fileData: { fileUri: source.url, ...(mimeType === undefined ? {} : { mimeType }) } }];
 }
 

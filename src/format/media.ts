@@ -68,31 +68,6 @@ export function asDataUrl(source: { mediaType: string; data: string }): string {
   return `data:${source.mediaType};base64,${source.data}`;
 }
 
-const typesByExtension: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  heic: 'image/heic',
-  heif: 'image/heif',
-  mp3: 'audio/mp3',
-  wav: 'audio/wav',
-  ogg: 'audio/ogg',
-  flac: 'audio/flac',
-  aac: 'audio/aac',
-  mp4: 'video/mp4',
-  webm: 'video/webm',
-  mov: 'video/quicktime',
-  mpeg: 'video/mpeg',
-};
-
-/** The media type of a URL's file extension. */
-export function mediaTypeOfUrl(url: string): string | undefined {
-  const extension = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? '';
-  return typesByExtension[extension];
-}
-
 /** Image types that every provider with image input supports. */
 const plainImages = new Set(['image/png', 'image/jpeg', 'image/jpg', 'image/gif', 'image/webp']);
 

@@ -135,6 +135,16 @@ describe('coterie send', () => {
     const shown = await output(['inbox', ...at, '--as', 'ben']);
     expect(shown).toMatch(/\n {2}look\n {2}\[image image\/png, 1 KB\]\n/);
   });
+
+  it('refuses to attach what is no picture, audio or video', async () => {
+    const file = join(hub.data, 'notes.txt');
+    writeFileSync(file, 'hello');
+    const { exitCode, stderr } = await runCli(['send', '--to', 'ben', '--attach', file, 'look']);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringMatching(/^USAGE: --attach: '.*notes\.txt' is no image, audio or video\.\n.*png jpg/),
+    });
+  });
 });
 
 describe('coterie wait', () => {

@@ -85,7 +85,9 @@ const rooms: Readonly<Record<string, Room>> = {
 
   // Runs in browsers too, so nothing of Node.
   'client/': { imports: ['contract/*', 'format/*'], packages: ['zod'] },
-  'bridge/': { imports: ['client/*', 'contract/*', 'mcp/*'] },
+  // Part of the SDK for Node: the only room that opens files for a message.
+  'files/': { imports: ['contract/*'] },
+  'bridge/': { imports: ['client/*', 'contract/*', 'files/*', 'mcp/*'] },
 
   'cli/': anything,
   'compose.ts': anything,

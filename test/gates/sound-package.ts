@@ -54,6 +54,7 @@ const sources = {
   'src/index.ts': `export async function greet(): Promise<string> {\n  return 'hello';\n}\n`,
   'src/client/index.ts': `export const client = 1;\n`,
   'src/contract/index.ts': `export const contract = 1;\n`,
+  'src/files/index.ts': `export const files = 1;\n`,
   'src/format/index.ts': `export const format = 1;\n`,
   'src/cli/main.ts': `#!/usr/bin/env node\nexport function main(): void {\n  console.log('hello');\n}\n`,
   'test/greet.test.ts': `import { greet } from '../dist/index.js';\n\nconst greeting: string = await greet();\nconsole.log(greeting);\n`,
