@@ -11,6 +11,8 @@ export const defaultGroups = ['council', 'builders', 'intelligence'] as const;
 export const defaultSessionId = 'default';
 
 export const participantId = z.string().regex(idPattern, `must be ${idForm}`);
+/** Of a thread that was created; any other threadId is a label that groups messages. */
+export const threadIdPattern = /^t\d{12}$/;
 /** A thread that was never created is only a label, so any short text is valid. */
 export const threadRef = z
   .string()

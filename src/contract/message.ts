@@ -43,6 +43,8 @@ export const message = z.looseObject({
   context: z.string().optional(),
   payload: z.record(z.string(), z.unknown()).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
+  /** The `sessionId` given to send_message: a running program's own name for its run. */
+  label: z.string().optional(),
   timestamp: z.string(),
   expiresAt: z.string().optional(),
   why: z.enum(reasons).optional(),

@@ -9,7 +9,7 @@ export function randomIds(): Ids {
   const run = pick(6);
   let leases = 0;
   return {
-    // Shown with every message of the thread: twelve digits are four tokens, twelve letters would be seven.
+    // Shown with every message of the thread: twelve digits are four tokens, twelve letters would be seven. `threadIdPattern`.
     threadId: () => `t${randomInt(1e11, 1e12)}`,
     leaseToken: () => `${run}${(leases++).toString(36)}`,
   };

@@ -28,7 +28,8 @@ describe('a thread’s header', () => {
   }
 
   async function talk(session: string): Promise<Talk> {
-    for (const agentId of ['ann', 'ben', 'cy']) await call(hub.url, 'register_agent', { agentId }, { session });
+    for (const agentId of ['ann', 'cy']) await call(hub.url, 'register_agent', { agentId }, { session });
+    await call(hub.url, 'register_agent', { agentId: 'ben', agentName: 'Ben & Co' }, { session });
     const as = { agent: 'ann', session };
     const { threadId } = await call(hub.url, 'create_thread', { title: 'Plan', participants: ['ben'] }, as);
     const say = async (content: string) =>
@@ -50,6 +51,8 @@ describe('a thread’s header', () => {
       expect(first.structured.threads).toHaveLength(1);
       const later = await withoutHeader(next);
       expect(later.text).toContain(`<thread id="${threadId}">`);
+      expect(later.text).toContain('<mention id="ben" name="Ben &amp; Co" />');
+      expect(later.structured.names).toEqual({ ben: 'Ben & Co' });
       expect(later.structured).not.toHaveProperty('threads');
       expect(later.structured.messages[0]).toMatchObject({ threadId });
 
@@ -117,10 +120,11 @@ describe('a thread’s header', () => {
       const client = await connectStdio('v2 2025', args);
       await say('first');
       expect(header(await client.call('get_messages', {}))).toBe(true);
-      await withoutHeader(async () => {
+      const later = await withoutHeader(async () => {
         await say('more');
         return client.call('get_messages', {});
       });
+      expect(later.text).toContain('<mention id="ben" name="Ben &amp; Co" />');
       await client.close();
     }
   });

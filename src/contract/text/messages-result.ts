@@ -7,6 +7,8 @@ import { readOnLines, renderCompact, renderXml } from './render-messages.js';
 export const messagesResult = z.looseObject({
   messages: z.array(message),
   threads: z.array(threadHeader).optional(),
+  /** Of mentioned agents, by id, where the header of their thread is not repeated. */
+  names: z.record(z.string(), z.string()).optional(),
   timedOut: z.boolean(),
   waitedMs: z.number(),
   hasMore: z.boolean(),
@@ -30,7 +32,7 @@ export function renderMessagesResult(
   answer: z.output<typeof messagesResult>,
   { view, ack, markAsRead = true, include, messageId }: Reading,
 ): string {
-  const { messages, threads, timedOut, clampedToMs, hasMore, cursor } = answer;
+  const { messages, threads, names, timedOut, clampedToMs, hasMore, cursor } = answer;
   if (messages.length === 0) {
     if (!timedOut) return 'No messages.';
     const clamped =
@@ -39,7 +41,7 @@ export function renderMessagesResult(
   }
   // Peeking takes nothing, so the same call would return the same page.
   const isTaking = markAsRead && include !== 'recent' && messageId === undefined;
-  const body = view === 'compact' ? renderCompact(messages) : renderXml(messages, threads ?? []);
+  const body = view === 'compact' ? renderCompact(messages) : renderXml(messages, threads ?? [], names);
   return [
     body,
     ...readOnLines(messages),

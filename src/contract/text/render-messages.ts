@@ -1,20 +1,26 @@
 // Messages as text: an XML-like form, or one line each.
+import { threadIdPattern } from '../ids.js';
 import type { Message } from '../message.js';
 import type { ThreadHeader } from '../thread.js';
 import { contentAsText } from './content-as-text.js';
 import { escapeXml } from './escape-xml.js';
 
+/** Names of agents by id, for threads whose header is not repeated. */
+export type Names = Readonly<Record<string, string>>;
+
 /** The full form. Each thread's header appears once; messages without a thread are in `<inbox>`. */
-export function renderXml(messages: readonly Message[], threads: readonly ThreadHeader[]): string {
+export function renderXml(messages: readonly Message[], threads: readonly ThreadHeader[], names: Names = {}): string {
+  const headers = new Map(threads.map((header) => [header.threadId, header]));
   const byThread = new Map<string | undefined, Message[]>();
   for (const message of messages) {
-    const inThread = byThread.get(message.threadId);
-    if (inThread === undefined) byThread.set(message.threadId, [message]);
+    const threadId = labelOf(message, headers.get(message.threadId ?? '')) === undefined ? message.threadId : undefined;
+    const inThread = byThread.get(threadId);
+    if (inThread === undefined) byThread.set(threadId, [message]);
     else inThread.push(message);
   }
   const parts = [...byThread].map(([threadId, inThread]) => {
-    const header = threads.find((thread) => thread.threadId === threadId);
-    const body = inThread.map((message) => renderMessage(message, header)).join('\n');
+    const header = headers.get(threadId ?? '');
+    const body = inThread.map((message) => renderMessage(message, header, names)).join('\n');
     if (threadId === undefined) return `<inbox>\n${body}\n</inbox>`;
     const name = header === undefined ? '' : ` name="${escapeXml(header.title)}"`;
     const top = header === undefined ? '' : `${renderHeader(header)}\n`;
@@ -29,11 +35,20 @@ export function renderHeader(thread: ThreadHeader): string {
   return `<status>${thread.status}</status>\n<participants${more}>\n${participants}\n</participants>`;
 }
 
-export function renderMessage(message: Message, header: ThreadHeader | undefined): string {
-  const nameOf = (id: string) => header?.participants.find((known) => known.id === id)?.name;
+/** The `threadId` of a message that is in no thread: the sender's label. */
+function labelOf({ threadId }: Message, header: ThreadHeader | undefined): string | undefined {
+  return threadId === undefined || header !== undefined || threadIdPattern.test(threadId) ? undefined : threadId;
+}
+
+export function renderMessage(message: Message, header: ThreadHeader | undefined, names: Names = {}): string {
+  const nameOf = (id: string) =>
+    header?.participants.find((known) => known.id === id)?.name ?? (Object.hasOwn(names, id) ? names[id] : undefined);
+  const label = labelOf(message, header);
   const attributes = [
     `id="${message.id}"`,
     `timestamp="${Date.parse(message.timestamp)}"`,
+    ...(label === undefined ? [] : [`threadId="${escapeXml(label)}"`]),
+    ...(message.label === undefined ? [] : [`sessionId="${escapeXml(message.label)}"`]),
     ...(message.type === undefined ? [] : [`type="${message.type}"`]),
     ...(message.priority === undefined ? [] : [`priority="${message.priority}"`]),
     ...(message.action === undefined ? [] : [`action="${message.action}"`]),
@@ -61,7 +76,8 @@ function idAndName(id: string, name: string | undefined): string {
 /** The one-line form, with the id that a reply needs. */
 export function renderCompact(messages: readonly Message[]): string {
   const lines = messages.map((message) => {
-    const thread = message.threadId === undefined ? '' : ` thread='${escapeXml(message.threadId)}'`;
+    const place = labelOf(message, undefined) === undefined ? 'thread' : 'threadId';
+    const thread = message.threadId === undefined ? '' : ` ${place}='${escapeXml(message.threadId)}'`;
     const again = message.redelivered === true ? " redelivered='true'" : '';
     const body = escapeXml(contentAsText(message.content));
     const cut = cutAttribute(message).replaceAll('"', "'");

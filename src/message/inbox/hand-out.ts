@@ -12,20 +12,33 @@ import { viewCopy } from './view.js';
 
 export type HandedOut = OutputOf<typeof waitForMentions>;
 
-export function handOut(
-  reader: string,
-  found: HandedCopies & { cursor: string | null; waitedMs: number; timedOut: boolean },
-  model?: ModelReader,
-): HandedOut {
+type Found = HandedCopies & {
+  /** Headers that the reader has been shown before. */
+  knownThreads?: readonly ThreadHeader[];
+  cursor: string | null;
+  waitedMs: number;
+  timedOut: boolean;
+};
+
+export function handOut(reader: string, found: Found, model?: ModelReader): HandedOut {
   const messages = found.copies.map((copy) => viewCopy(copy, reader));
+  const names = mentionedNames(messages, found.knownThreads ?? []);
   return {
     messages: model === undefined ? messages : cutToFit(messages, found.threads, model.tokensMax),
     ...(found.threads.length === 0 ? {} : { threads: found.threads }),
+    ...(names.length === 0 ? {} : { names: Object.fromEntries(names) }),
     timedOut: found.timedOut,
     waitedMs: Math.round(found.waitedMs),
     hasMore: found.hasMore,
     cursor: found.cursor,
   };
+}
+
+function mentionedNames(messages: readonly Message[], threads: readonly ThreadHeader[]): [string, string][] {
+  return messages.flatMap(({ threadId, mentions = [] }) => {
+    const participants = threads.find((thread) => thread.threadId === threadId)?.participants ?? [];
+    return participants.filter(({ id }) => mentions.includes(id)).map(({ id, name }): [string, string] => [id, name]);
+  });
 }
 
 /** A message that is too long is the only one in its answer, and is cut to the budget that the thread headers leave. */

@@ -68,7 +68,8 @@ export function answerWith(
   const lease = { sessionId, agentId, token, keys: taken.copies.map(({ key }) => key) };
   const reader = { sessionId, agentId, model };
   const threads = ports.shownHeaders.newTo(reader, taken.threads, taken.copies);
-  const found = { ...taken, threads, cursor: leaseCursor(lease), waitedMs, timedOut: false };
+  const knownThreads = taken.threads.filter((header) => !threads.includes(header));
+  const found = { ...taken, threads, knownThreads, cursor: leaseCursor(lease), waitedMs, timedOut: false };
   const output = handOut(agentId, found, model);
   if (taken.copies.length === 0) return { output, unread: taken.unread };
   const replyOutcome = ports.shownHeaders.follow(reader, threads, outcomeOf(ports, lease, ack));
