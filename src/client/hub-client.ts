@@ -79,7 +79,7 @@ export class HubClient {
         return this.request(name, fields, { ...options, waitMsMax });
       },
       operation,
-      withContent(input),
+      input,
     );
     // The hub follows this contract; validating again would refuse fields that a newer hub adds.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -96,7 +96,7 @@ export class HubClient {
     const request = {
       url: `${this.url}/v1/${encodeURIComponent(operation)}`,
       headers: waitMsMax === undefined ? this.#headers : { ...this.#headers, 'coterie-wait-ms': String(waitMsMax) },
-      body: JSON.stringify(input),
+      body: JSON.stringify(withContent(input)),
       signal,
     };
     let reply;

@@ -47,6 +47,7 @@ const talks: Talk[] = [
     name: 'a system text and a talk',
     input: [{ role: 'SYSTEM', content: 'Be brief.' }, user(text('Hi')), bot(text('Hello')), user(text('Bye'))],
   },
+  { name: 'two texts of the user', input: [user(text('One'), text('Two')), bot(text('Hello')), user(text('Bye'))] },
   {
     name: 'parallel results in one message',
     input: [

@@ -159,6 +159,11 @@ describe('JSON', () => {
     );
   });
 
+  it('that is none is refused as such', () => {
+    expect(() => Msg.fromJSON('{"role":')).toThrow(expect.objectContaining({ code: 'JSON_INVALID' }));
+    expect(() => Msg.fromJSON('7')).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+  });
+
   it('reads the other spellings into one form', () => {
     const [read] = readMessages([
       {

@@ -1,7 +1,7 @@
 // What formatMessages takes, and what it refuses.
 import { describe, expect, it } from 'vitest';
 import { HubError } from '../../dist/contract/index.js';
-import { formatMessages, type FormatOptions } from '../../dist/format/index.js';
+import { formatMessages, importMessages, type FormatOptions } from '../../dist/format/index.js';
 
 describe('formatMessages', () => {
   it('takes plain strings, as content and as messages of the user', () => {
@@ -43,6 +43,11 @@ describe('formatMessages', () => {
     const refused = () => formatMessages(['Hi', message as unknown as string], { provider: 'openai' });
     expect(refused).toThrow(expect.objectContaining({ details: expect.objectContaining({ field }) }));
   });
+});
+
+it('importMessages refuses an unknown source', () => {
+  const refused = () => importMessages([], 'antropic' as unknown as 'anthropic');
+  expect(refused).toThrow(expect.objectContaining({ hint: expect.stringContaining('Did you mean anthropic?') }));
 });
 
 describe('two texts of the user', () => {

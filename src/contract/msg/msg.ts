@@ -4,7 +4,7 @@ import type { Role } from '../message.js';
 import { defaultRole } from './default-role.js';
 import { blocksOfType, getTextContent, hasToolCall, type BlockKind, type BlockOf } from './extract.js';
 import { fromMaps, type JsonMap } from './from-maps.js';
-import { readMessage, type GivenMessage } from './read-messages.js';
+import { parseJson, readMessage, type GivenMessage } from './read-messages.js';
 
 export const MsgRole = { SYSTEM: 'SYSTEM', USER: 'USER', ASSISTANT: 'ASSISTANT', TOOL: 'TOOL' } as const;
 export type MsgRole = Role;
@@ -71,7 +71,7 @@ export class Msg {
 
   /** Parses an object or its JSON text. Errors name their path. */
   static fromJSON(json: unknown): Msg {
-    return new Msg(readMessage(typeof json === 'string' ? JSON.parse(json) : json));
+    return new Msg(readMessage(typeof json === 'string' ? parseJson(json) : json));
   }
 
   get textContent(): string {

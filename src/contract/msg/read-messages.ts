@@ -52,6 +52,14 @@ function read<Schema extends z.ZodType>(schema: Schema, given: unknown, root: st
   throw badMessage(pathOf(root, issue?.path ?? []), problemOf(issue));
 }
 
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new HubError('JSON_INVALID', 'The message is not valid JSON.', { hint: 'Give one JSON object.', cause });
+  }
+}
+
 export function badMessage(path: string, problem: string): HubError {
   return new HubError('INVALID_INPUT', `${path === '' ? 'The message' : path}: ${problem}.`, {
     hint: path === '' ? 'Give one message as a JSON object.' : `Fix ${path} and try again.`,
