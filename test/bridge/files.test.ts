@@ -2,8 +2,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../cli/run-cli.js';
 import { call } from '../support/http-call.js';
+import { cliPath } from '../support/hub-process.js';
+import { toAnswer } from '../support/mcp-clients.js';
 import { useHub } from '../support/use-hub.js';
 import { connectStdio, type StdioClient } from './stdio-clients.js';
 
@@ -13,6 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const png = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1');
 mkdirSync(join(folder, 'project'));
+mkdirSync(join(folder, 'elsewhere'));
 writeFileSync(join(folder, 'project', 'shot.png'), png);
 writeFileSync(join(folder, 'secret.png'), png);
 writeFileSync(join(folder, 'project', 'notes.txt'), 'hello');
@@ -55,6 +61,36 @@ describe('a file that a block asks for', () => {
     expect(answer.isError).toBe(true);
     expect(answer.text).toMatch(text);
     expect(await received()).toEqual([]);
+  });
+});
+
+describe('without --files', () => {
+  const send = async (cwd: string) => {
+    const args = [cliPath, 'mcp', ...hub.flags, '--agent', 'ann', '--session', session];
+    const other = new Client({ name: 'test', version: '1' });
+    await other.connect(new StdioClientTransport({ command: process.execPath, args, cwd, stderr: 'ignore' }));
+    const message = [fileOf(join(folder, 'project', 'shot.png'))];
+    const answer = toAnswer(await other.callTool({ name: 'send_message', arguments: { target: 'ben', message } }));
+    await other.close();
+    return answer.text;
+  };
+
+  it('files of the folder where the bridge was started are sent', async () => {
+    expect(await send(folder)).toMatch(/^Message sent successfully/);
+    expect(await received()).toHaveLength(1);
+    expect(await send(join(folder, 'elsewhere'))).toMatch(/^FORBIDDEN: message\[0\]\.source: .* is outside of /);
+  });
+
+  it.skipIf(process.platform === 'win32')('none are sent by a bridge that was started in the root folder', async () => {
+    expect(await send('/')).toMatch(/^FORBIDDEN: .*root folder and reads no files\.\n.*--files DIR/);
+  });
+});
+
+it('a folder that is not there is refused at the start', async () => {
+  const { exitCode, stderr } = await runCli(['mcp', '--agent', 'ann', '--files', join(folder, 'none')]);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: expect.stringMatching(/--files was given '.*none'[^]*Allowed: a folder/),
   });
 });
 

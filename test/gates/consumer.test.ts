@@ -1,6 +1,6 @@
 // The package as another program sees it: through its entry points, compiled by the strictest compiler and run by Node.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -68,6 +68,8 @@ beforeAll(() => {
   symlinkSync(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'), 'junction');
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   writeFileSync(join(folder, 'main.ts'), source);
+  const page = readFileSync(join(root, 'docs/formatters.md'), 'utf8');
+  writeFileSync(join(folder, 'page.ts'), /```ts\n([^]+?)```/.exec(page)?.[1] ?? 'no example');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -76,9 +78,10 @@ function run(script: string, ...args: string[]): string {
   return `${stdout}${stderr}${status === 0 ? '' : `exit code ${status}`}`;
 }
 
-it('compiles against the package’s types, and runs', () => {
+it('compiles against the package’s types, and runs, the example of the docs too', () => {
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck'];
   const forNode = ['--target', 'es2023', '--module', 'nodenext', '--types', 'node'];
-  expect(run(join(root, 'node_modules/typescript/bin/tsc'), ...strict, ...forNode, 'main.ts')).toBe('');
+  expect(run(join(root, 'node_modules/typescript/bin/tsc'), ...strict, ...forNode, 'main.ts', 'page.ts')).toBe('');
+  expect(run('page.js')).toBe('');
   expect(run('main.js')).toBe('1 http://127.0.0.1:9 function function function\nINVALID_INPUT\n');
 });
