@@ -72,12 +72,12 @@ export function wire({ config, log, clock, metrics, store, parked, local, link, 
   });
   parked.onWaiting = (session, agent, isWaiting) => presence.setWaiting(session, agent, isWaiting);
   const roster = new Roster({ store, clock, wakeup });
-  const cancellations = new Cancellations(clock, (label, requestId) => acrossHubs?.cancelled(label, requestId));
+  const cancellations = new Cancellations(clock, (...cancelled) => acrossHubs?.cancelled(...cancelled));
   acrossHubs?.listen({
     presenceChanged: (session, agent, seen) => presence.applyRemote(session, agent, seen),
     agentsChanged: (session) => roster.forgetSession(session),
     missed: () => roster.forgetAll(),
-    cancelled: (label, requestId) => void cancellations.cancelHere(label, requestId),
+    cancelled: (label, requestId, reason) => void cancellations.cancelHere(label, requestId, reason),
     turnTaken: (turn) => turns?.receiveTurn(turn),
   });
   if (turns !== undefined) turns.onTurn = (turn) => acrossHubs?.turn(turn);

@@ -3,8 +3,10 @@
 //   in the pipe ─┬─ another line, no other call open ──── arrived
 //                ├─ two seconds pass, pipe still open ─── arrived
 //                ├─ end of input: wait, then probe ────┬─ arrived
-//                └─ broken pipe, cancellation ─────────┴─ lost
+//                └─ broken pipe, the call timed out ───┴─ lost
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { cancelReasonOf, takesBack } from '../mcp/decide-cancellation.js';
+import type { CancelReason } from '../ports/reply-outcome.js';
 
 /** If the pipe stays open this long after the answer, the client has it. */
 const openMs = 2_000;
@@ -15,7 +17,7 @@ const settledMax = 1_000;
 export interface OutcomeHandlers {
   arrived(): void;
   lost(): void;
-  /** The client cancelled the call, possibly after its answer was taken to have arrived. */
+  /** A cancellation shows that the client has not seen the answer, which may have been taken to have arrived. */
   cancelled(): void;
 }
 
@@ -42,8 +44,9 @@ export class ReplyEvidence {
   onReceive(message: JSONRPCMessage): void {
     if (!('method' in message)) return this.#confirmWritten();
     if (message.method === 'notifications/cancelled') {
-      const requestId = message.params?.['requestId'];
-      if (typeof requestId === 'string' || typeof requestId === 'number') this.#cancel(requestId);
+      const { requestId, reason } = message.params ?? {};
+      if (typeof requestId === 'string' || typeof requestId === 'number')
+        this.#cancel(requestId, cancelReasonOf(reason));
       // It may have crossed other answers in transit, so it confirms none of them.
       return;
     }
@@ -93,9 +96,11 @@ export class ReplyEvidence {
     }
   }
 
-  #cancel(requestId: RequestId): void {
+  #cancel(requestId: RequestId, reason: CancelReason): void {
     this.#close(requestId);
-    const handlers = this.#doubts.get(requestId)?.handlers ?? this.#settled.get(requestId);
+    const doubt = this.#doubts.get(requestId);
+    if (!takesBack(reason, { isWritten: doubt?.isInPipe ?? true })) return;
+    const handlers = doubt?.handlers ?? this.#settled.get(requestId);
     this.#forget(requestId);
     this.#settled.delete(requestId);
     handlers?.cancelled();

@@ -3,7 +3,7 @@
 //   written in full ─┬─ another request on the connection ──────────── arrived
 //                    ├─ two seconds pass, the connection still open ── arrived
 //                    ├─ the client closes (FIN): hold, then probe ──┬─ arrived
-//                    └─ reset, broken pipe, cancellation ───────────┴─ lost
+//                    └─ reset, broken pipe, the call timed out ─────┴─ lost
 //   truncated ──────────────────────────────────────────────────────── lost
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -50,6 +50,11 @@ export class Exchange implements Client {
     for (const callback of Array.from(this.#onGone)) callback();
   }
 
+  /** The last byte of the response is on its way. */
+  onWritten(callback: () => void): void {
+    this.response.once('finish', callback);
+  }
+
   header(name: string): string | undefined {
     const value = this.request.headers[name];
     return Array.isArray(value) ? value[0] : value;

@@ -1,6 +1,8 @@
 // Finds the call that a 2025-era `notifications/cancelled` refers to. It may arrive after the answer, and even before
 // its own request, so calls and cancellations are kept for a while.
 import type { Clock } from '../ports/clock.js';
+import type { CancelReason } from '../ports/reply-outcome.js';
+import { takesBack } from './decide-cancellation.js';
 
 /** How long calls and cancellations are kept. */
 const keepMs = 10 * 60_000;
@@ -9,16 +11,25 @@ const entriesMax = 50_000;
 interface Entry {
   at: number;
   /** Undefined: the cancellation came first; a tombstone for a call that has not arrived yet. */
-  cancel: (() => void) | undefined;
+  cancel: ((reason: CancelReason) => void) | undefined;
 }
+
+/** An answer that hands out messages. */
+export interface KeptAnswer {
+  /** In whole, with its last byte. */
+  isWritten: boolean;
+  outcome: { cancelled(): void };
+}
+
+type OnUnknown = (label: string, requestId: string | number, reason: CancelReason) => void;
 
 export class Cancellations {
   readonly #entries = new Map<string, Entry>();
   readonly #clock: Clock;
-  readonly #onUnknown: (label: string, requestId: string | number) => void;
+  readonly #onUnknown: OnUnknown;
 
   /** `onUnknown` is called for cancellations of calls unknown to this hub: another hub may have them. */
-  constructor(clock: Clock, onUnknown: (label: string, requestId: string | number) => void = () => {}) {
+  constructor(clock: Clock, onUnknown: OnUnknown = () => {}) {
     this.#clock = clock;
     this.#onUnknown = onUnknown;
   }
@@ -32,11 +43,14 @@ export class Cancellations {
     return isTombstone;
   }
 
-  /** The call was answered: from now on a cancellation only returns its messages to the inbox. */
-  keep(label: string, requestId: string | number, outcome: { cancelled(): void }): void {
+  /** The call is answered: from now on a cancellation can only return its messages to the inbox. */
+  keep(label: string, requestId: string | number, answer: KeptAnswer): void {
     const key = keyOf(label, requestId);
+    const cancel = (reason: CancelReason) => {
+      if (takesBack(reason, answer)) answer.outcome.cancelled();
+    };
     this.#entries.delete(key);
-    this.#entries.set(key, { at: this.#clock.monotonic(), cancel: () => outcome.cancelled() });
+    this.#entries.set(key, { at: this.#clock.monotonic(), cancel });
   }
 
   /** An answer without messages leaves nothing to return. */
@@ -44,12 +58,12 @@ export class Cancellations {
     this.#entries.delete(keyOf(label, requestId));
   }
 
-  cancel(label: string, requestId: string | number): void {
-    if (!this.cancelHere(label, requestId)) this.#onUnknown(label, requestId);
+  cancel(label: string, requestId: string | number, reason: CancelReason): void {
+    if (!this.cancelHere(label, requestId, reason)) this.#onUnknown(label, requestId, reason);
   }
 
-  /** False when the call is unknown, or has not arrived yet. */
-  cancelHere(label: string, requestId: string | number): boolean {
+  /** False when the call is unknown, or has not arrived yet. Each call is cancelled once. */
+  cancelHere(label: string, requestId: string | number, reason: CancelReason): boolean {
     this.#prune();
     const key = keyOf(label, requestId);
     const entry = this.#entries.get(key);
@@ -58,7 +72,7 @@ export class Cancellations {
       this.#entries.set(key, { at: this.#clock.monotonic(), cancel: undefined });
       return false;
     }
-    entry.cancel();
+    entry.cancel(reason);
     return true;
   }
 

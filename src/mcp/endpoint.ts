@@ -3,6 +3,7 @@ import { HubError } from '../contract/errors.js';
 import type { Exchange } from '../http/exchange.js';
 import { readJson } from '../http/read-body.js';
 import type { Cancellations } from './cancellations.js';
+import { cancelReasonOf } from './decide-cancellation.js';
 import { fastPathCallOf, serveFastPath } from './fast-path.js';
 import { createSdkHandler, type SdkPorts } from './sdk-handler.js';
 import { labelHeader, newLabel } from './session-label.js';
@@ -29,9 +30,9 @@ export function createMcpEndpoint(ports: EndpointPorts): McpEndpoint {
     async serve(exchange) {
       const body = await bodyOf(exchange);
       if (body === refused) return;
-      // First, because a cancellation is itself a request that would confirm the response it cancels.
+      // A cancellation may have crossed the answers in transit, so it confirms none of them.
       if (isCancellation(body)) cancel(ports.cancellations, exchange, body);
-      exchange.confirmEarlierResponses();
+      else exchange.confirmEarlierResponses();
       if (ports.fixtures?.handles(body) === true) return ports.fixtures.serve(exchange, body);
       const call = fastPathCallOf(exchange, body);
       if (call !== undefined) return serveFastPath(ports, exchange, call);
@@ -61,7 +62,7 @@ async function bodyOf(exchange: Exchange): Promise<unknown> {
 }
 
 interface Cancellation {
-  params: { requestId: string | number };
+  params: { requestId: string | number; reason?: unknown };
 }
 
 function isCancellation(body: unknown): body is Cancellation {
@@ -74,7 +75,7 @@ function isCancellation(body: unknown): body is Cancellation {
 /** Request ids are unique per client only. For a client without a label, only a closed connection cancels. */
 function cancel(cancellations: Cancellations, exchange: Exchange, { params }: Cancellation): void {
   const label = exchange.header(labelHeader);
-  if (label !== undefined) cancellations.cancel(label, params.requestId);
+  if (label !== undefined) cancellations.cancel(label, params.requestId, cancelReasonOf(params.reason));
 }
 
 function labelFor(body: unknown): Record<string, string> {

@@ -4,7 +4,8 @@ import type { Dispatch } from '../dispatch/dispatch.js';
 import { connectionOf } from '../http/connection-identity.js';
 import type { Exchange } from '../http/exchange.js';
 import { conversationOf } from '../http/model-reader.js';
-import type { Cancellations } from './cancellations.js';
+import type { ReplyOutcome } from '../ports/reply-outcome.js';
+import type { Cancellations, KeptAnswer } from './cancellations.js';
 import { waitMsFor } from './client-limits.js';
 import { clientNameOf, labelHeader } from './session-label.js';
 import { resultOf, resultOfError, type ToolResult } from './tool-result.js';
@@ -36,13 +37,8 @@ function cancelledBefore(): HubError {
 export async function callTool(ports: ToolCallPorts, exchange: Exchange, call: ToolCall): Promise<ToolResult> {
   const label = exchange.header(labelHeader);
   const clientName = call.clientName ?? clientNameOf(label);
-  const cancelled: { replyOutcome?: { cancelled(): void } } = {};
   const wasCancelled =
-    label !== undefined &&
-    ports.cancellations.expect(label, call.requestId, () => {
-      cancelled.replyOutcome?.cancelled();
-      exchange.cancel();
-    });
+    label !== undefined && ports.cancellations.expect(label, call.requestId, () => exchange.cancel());
   if (wasCancelled) {
     exchange.cancel();
     return resultOfError(cancelledBefore());
@@ -63,10 +59,15 @@ export async function callTool(ports: ToolCallPorts, exchange: Exchange, call: T
   }
   const { replyOutcome } = outcome.answer;
   if (replyOutcome !== null) {
-    cancelled.replyOutcome = replyOutcome;
     exchange.trackOutcome(replyOutcome);
-    // A cancellation may arrive for ten more minutes; keep the outcome for it, not the whole exchange.
-    if (label !== undefined) ports.cancellations.keep(label, call.requestId, replyOutcome);
+    if (label !== undefined) ports.cancellations.keep(label, call.requestId, keptAnswer(exchange, replyOutcome));
   } else if (label !== undefined) ports.cancellations.forget(label, call.requestId);
   return resultOf(outcome.answer);
+}
+
+/** A cancellation may arrive for ten more minutes; what it needs is kept, not the whole exchange. */
+function keptAnswer(exchange: Exchange, outcome: ReplyOutcome): KeptAnswer {
+  const answer = { isWritten: false, outcome };
+  exchange.onWritten(() => (answer.isWritten = true));
+  return answer;
 }

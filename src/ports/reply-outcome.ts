@@ -1,5 +1,8 @@
 // How a reply that handed out messages ended, as reported by the transport that wrote it.
 
+/** Why a client cancelled a call: its own time-out proves that it saw no answer, an abort does not. */
+export type CancelReason = 'timed-out' | 'aborted';
+
 /** Settled once; a cancellation may still follow. */
 export interface ReplyOutcome {
   /** The caller has the reply. */
@@ -8,6 +11,6 @@ export interface ReplyOutcome {
   lost(): void;
   /** No byte was written: the messages are delivered again, unmarked. */
   unsent(): void;
-  /** The caller cancelled the call, possibly after the reply was taken to have arrived. */
+  /** A cancellation shows that the caller has not seen the reply, which may have been taken to have arrived. */
   cancelled(): void;
 }

@@ -2,6 +2,7 @@
 // notification. As notifications may be lost, the store is polled for the readers that wait here.
 import type { HubLink } from '../ports/hub-link.js';
 import type { Log } from '../ports/log.js';
+import type { CancelReason } from '../ports/reply-outcome.js';
 import type { Turn } from '../ports/shared-turns.js';
 import type { CopyHint, Wakeup } from '../ports/wakeup.js';
 import type { InProcessWakeup } from './in-process.js';
@@ -16,7 +17,7 @@ type Item =
   | readonly ['freed', session: string, agent: string]
   | readonly ['presence', session: string, agent: string, at: number, waiting: 0 | 1]
   | readonly ['turn', session: string, sender: string, other: string, at: number, seq: number]
-  | readonly ['cancelled', label: string, kind: 'string' | 'number', id: string]
+  | readonly ['cancelled' | 'aborted', label: string, kind: 'string' | 'number', id: string]
   | readonly ['hello'];
 
 export interface AcrossHubsPorts {
@@ -37,7 +38,7 @@ export interface AcrossHubsListener {
   agentsChanged: (sessionId: string) => void;
   /** The link was down for a while: any event may have been lost. */
   missed: () => void;
-  cancelled: (label: string, requestId: string | number) => void;
+  cancelled: (label: string, requestId: string | number, reason: CancelReason) => void;
   turnTaken: (turn: Turn) => void;
 }
 
@@ -109,9 +110,14 @@ export class AcrossHubs implements Wakeup {
     this.#publish(['presence', sessionId, agentId, at, isWaiting ? 1 : 0]);
   }
 
-  /** A client cancelled a call that this hub does not know. */
-  cancelled(label: string, requestId: string | number): void {
-    this.#publish(['cancelled', label, typeof requestId === 'number' ? 'number' : 'string', String(requestId)]);
+  /**
+   * A client cancelled a call that this hub does not know. `aborted` comes first: who understands it is done with the call
+   * when `cancelled` follows, and a hub of an earlier release, which does not, takes the messages back as it always did.
+   */
+  cancelled(label: string, requestId: string | number, reason: CancelReason): void {
+    const call = [label, typeof requestId === 'number' ? 'number' : 'string', String(requestId)] as const;
+    if (reason === 'aborted') this.#publish(['aborted', ...call]);
+    this.#publish(['cancelled', ...call]);
   }
 
   turn({ sessionId, sender, other, at, seq }: Turn): void {
@@ -178,7 +184,11 @@ export class AcrossHubs implements Wakeup {
       case 'presence':
         return this.#listener?.presenceChanged(item[1], item[2], { at: item[3], isWaiting: item[4] === 1 });
       case 'cancelled':
-        return this.#listener?.cancelled(item[1], item[2] === 'number' ? Number(item[3]) : item[3]);
+      case 'aborted': {
+        const [kind, label, type, id] = item;
+        const reason = kind === 'aborted' ? 'aborted' : 'timed-out';
+        return this.#listener?.cancelled(label, type === 'number' ? Number(id) : id, reason);
+      }
       case 'turn': {
         const [, sessionId, sender, other, at, seq] = item;
         return this.#listener?.turnTaken({ sessionId, sender, other, at, seq });
@@ -244,6 +254,7 @@ const shapes: Record<Item[0], string> = {
   presence: 'ssnn',
   turn: 'sssnn',
   cancelled: 'sss',
+  aborted: 'sss',
   hello: '',
 };
 

@@ -18,7 +18,7 @@ const receiptOf = async (session: string, messageId: string) =>
 const stateOf = (session: string, messageId: string, state: string) =>
   eventually(`${messageId} ${state}`, async () => (await receiptOf(session, messageId)).state === state);
 
-async function sendTo(session: string, message: string): Promise<string> {
+async function sendTo(session: string, message: unknown): Promise<string> {
   await call(hub.url, 'register_agent', { agentId: 'ben' }, { session });
   return (await call(hub.url, 'send_message', { target: 'ben', message }, { agent: 'ann', session })).messageId;
 }
@@ -172,12 +172,47 @@ describe('a message in an answer', () => {
     expect(again.messages).toMatchObject([{ id, redelivered: true }]);
   });
 
-  it('comes again, marked, when the cancellation of the call crossed its answer', async () => {
+  it('comes again, marked, when the call had timed out as its answer came', async () => {
     const id = await sendTo('crossed', 'hello');
     const bridge = await startRawBridge([...hub.flags, '--agent', 'ben', '--session', 'crossed']);
     const requestId = bridge.callTool('get_messages', {});
     await bridge.answer(requestId);
-    bridge.notify('notifications/cancelled', { requestId, reason: 'too late' });
+    bridge.notify('notifications/cancelled', { requestId, reason: 'McpError: MCP error -32001: Request timed out' });
+    const again = await bridge.answer(bridge.callTool('get_messages', {}));
+    expect(again.structuredContent.messages).toMatchObject([{ id, redelivered: true }]);
+    bridge.endInput();
+    expect(await bridge.exited).toBe(0);
+  });
+
+  it.each(['AbortError: This operation was aborted', undefined])(
+    'stays read when its call is cancelled after the answer with the reason %s',
+    async (reason) => {
+      const session = `aborted-${reason === undefined ? 'silently' : 'late'}`;
+      const id = await sendTo(session, 'hello');
+      const bridge = await startRawBridge([...hub.flags, '--agent', 'ben', '--session', session]);
+      const requestId = bridge.callTool('get_messages', {});
+      await bridge.answer(requestId);
+      bridge.notify('notifications/cancelled', { requestId, reason });
+      const next = await bridge.answer(bridge.callTool('get_messages', {}));
+      expect(next.structuredContent.messages).toEqual([]);
+      await stateOf(session, id, 'read');
+      const recent = await bridge.answer(bridge.callTool('get_messages', { include: 'recent' }));
+      expect(recent.structuredContent.messages).toMatchObject([{ id }]);
+      bridge.endInput();
+      expect(await bridge.exited).toBe(0);
+    },
+  );
+
+  it('comes again, marked, when its call is aborted while the answer is not wholly in the pipe', async () => {
+    const data = Buffer.alloc(700_000).toString('base64');
+    const id = await sendTo('half-written', [{ type: 'image', mimeType: 'image/png', data }]);
+    const bridge = await startRawBridge([...hub.flags, '--agent', 'ben', '--session', 'half-written']);
+    bridge.pauseReading();
+    const requestId = bridge.callTool('get_messages', {});
+    await eventually('the answer begins', () => bridge.unreadBytes() > 0);
+    bridge.notify('notifications/cancelled', { requestId, reason: 'AbortError: This operation was aborted' });
+    await stateOf('half-written', id, 'pending');
+    bridge.resumeReading();
     const again = await bridge.answer(bridge.callTool('get_messages', {}));
     expect(again.structuredContent.messages).toMatchObject([{ id, redelivered: true }]);
     bridge.endInput();

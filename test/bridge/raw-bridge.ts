@@ -20,6 +20,10 @@ export interface RawBridge {
   notify(method: string, params: Record<string, unknown>): void;
   callTool(name: string, input: Record<string, unknown>): number;
   answer(id: number): Promise<NonNullable<Line['result']>>;
+  /** What the bridge writes from now on fills the pipe. */
+  pauseReading(): void;
+  unreadBytes(): number;
+  resumeReading(): void;
   endInput(): void;
   /** Closes both pipes, as the death of the client's process does. */
   vanish(): void;
@@ -68,6 +72,9 @@ export async function startRawBridge(args: string[], clientName = 'test'): Promi
     notify: (method, params) => void write({ method, params }),
     callTool: (name, input) => send('tools/call', { name, arguments: input }),
     answer,
+    pauseReading: () => void child.stdout.pause(),
+    unreadBytes: () => child.stdout.readableLength,
+    resumeReading: () => void child.stdout.resume(),
     endInput: () => void child.stdin.end(),
     vanish() {
       child.stdin.destroy();

@@ -2,6 +2,7 @@
 import { Client } from 'pg';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ParkedWait, ParkedWaits } from '../../dist/message/wait/parked-waits.js';
+import type { HubLinkListener } from '../../dist/ports/hub-link.js';
 import { AcrossHubs } from '../../dist/wakeup/across-hubs.js';
 import { InProcessWakeup } from '../../dist/wakeup/in-process.js';
 import { eventually } from '../support/eventually.js';
@@ -36,9 +37,10 @@ function benWaits() {
   const wait = new ParkedWait('default', 'ben', { wakingOnly: true });
   parked.add(wait);
   const published: string[] = [];
+  const heard: HubLinkListener[] = [];
   const link = {
     payloadBytesMax: 100,
-    listen() {},
+    listen: (listener: HubLinkListener) => void heard.push(listener),
     publish: (payloads: readonly string[]) => void published.push(...payloads),
     newestMail: () => Promise.resolve([{ sessionId: 'default', agentId: 'ben', seq: 9 }]),
     lastSeqs: () => Promise.resolve([]),
@@ -52,7 +54,7 @@ function benWaits() {
     waiting: () => parked.readers(),
     signalReader: (session, agent) => parked.signalAll(session, agent),
   });
-  return { across, wait, published };
+  return { across, wait, published, hear: (payload: string) => heard[0]?.received(payload) };
 }
 
 it('older mail that became free beside newer, unwanted mail is found without a word', async () => {
@@ -68,9 +70,37 @@ it('older mail that became free beside newer, unwanted mail is found without a w
 
 it('what is too long to be said does not keep other words from being said', async () => {
   const { across, published } = benWaits();
-  across.cancelled('label', 'x'.repeat(200));
+  across.cancelled('label', 'x'.repeat(200), 'timed-out');
   across.freed('default', 'ben');
   await vi.advanceTimersByTimeAsync(1);
   expect(published).toEqual(['[["hello"],["freed","default","ben"]]']);
+  across.stop();
+});
+
+it('a cancellation is said so that hubs of the release before understand it', async () => {
+  const { across, published } = benWaits();
+  await vi.advanceTimersByTimeAsync(1);
+  across.cancelled('label', 7, 'timed-out');
+  await vi.advanceTimersByTimeAsync(1);
+  across.cancelled('label', 'seven', 'aborted');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(published.slice(1)).toEqual([
+    '[["cancelled","label","number","7"]]',
+    // They ignore the first, which they do not know.
+    '[["aborted","label","string","seven"],["cancelled","label","string","seven"]]',
+  ]);
+  across.stop();
+});
+
+it('a cancellation that a hub of the release before has said takes back, as there', () => {
+  const { across, hear } = benWaits();
+  const cancelled = vi.fn();
+  across.listen({ cancelled, presenceChanged() {}, agentsChanged() {}, missed() {}, turnTaken() {} });
+  hear('[["cancelled","label","number","7"]]');
+  hear('[["aborted","label","string","seven"]]');
+  expect(cancelled.mock.calls).toEqual([
+    ['label', 7, 'timed-out'],
+    ['label', 'seven', 'aborted'],
+  ]);
   across.stop();
 });

@@ -80,59 +80,6 @@ describe('an answer that was written', () => {
     const again = await inbox('unread');
     expect(again.messages).toMatchObject([{ id, redelivered: true }]);
   });
-
-  it('comes again, marked, when the MCP client cancels the call after the answer was sent', async () => {
-    const id = await sendTo('late-cancel', 'hello');
-    const address = `${hub.url}/mcp?agent=ben&session=late-cancel`;
-    const headers = {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-session-id': 'label-1',
-    };
-    const send = (message: unknown) => fetch(address, { method: 'POST', headers, body: JSON.stringify(message) });
-    const params = { name: 'get_messages', arguments: {} };
-    const answer = await send({ jsonrpc: '2.0', id: 7, method: 'tools/call', params });
-    expect(await answer.text()).toContain('hello');
-    await send({ jsonrpc: '2.0', id: 8, method: 'tools/call', params: { name: 'list_agents', arguments: {} } });
-    await stateOf('late-cancel', id, 'read');
-    await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } });
-    await stateOf('late-cancel', id, 'pending');
-    expect((await inbox('late-cancel')).messages).toMatchObject([{ id, redelivered: true }]);
-  });
-
-  /** A call whose cancellation was heard first. */
-  async function cancelledCall(session: string): Promise<Response> {
-    const address = `${hub.url}/mcp?agent=ben&session=${session}`;
-    const headers = {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-session-id': `label-${session}`,
-    };
-    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'a' } };
-    await fetch(address, { method: 'POST', headers, body: JSON.stringify(cancel) });
-    const late = { jsonrpc: '2.0', id: 'a', method: 'tools/call', params: { name: 'get_messages', arguments: {} } };
-    return fetch(address, { method: 'POST', headers, body: JSON.stringify(late) });
-  }
-
-  it('is never given for a call whose cancellation came first', async () => {
-    const id = await sendTo('early-cancel', 'hello');
-    const answer = await cancelledCall('early-cancel');
-    expect([answer.status, await answer.text()]).toEqual([202, '']);
-    expect(await receipt('early-cancel', id)).toMatchObject({ state: 'pending', attempts: 0 });
-    expect((await inbox('early-cancel')).messages).toMatchObject([{ id }]);
-  });
-
-  it('leaves its messages to the next reader when the cancellation came first, wherever it was heard', async () => {
-    const id = await sendTo('overtaken', 'hello');
-    await (await cancelledCall('overtaken')).text();
-    const found = await call(
-      hub.url,
-      'wait_for_mentions',
-      { timeoutMs: 20_000 },
-      { agent: 'ben', session: 'overtaken' },
-    );
-    expect(found.messages).toMatchObject([{ id }]);
-  });
 });
 
 describe('acknowledging by hand', () => {

@@ -65,7 +65,7 @@ const skips: readonly Skip[] = [
     reason: 'how many may wait is each hub’s own limit',
   },
   {
-    file: 'test/story/delivery.test.ts',
+    file: 'test/story/cancellations.test.ts',
     title: 'is never given for a call whose cancellation came first',
     worlds: ['three-hubs'],
     reason: 'between hubs a cancellation is a hint, and the call may overtake it',
