@@ -6,7 +6,6 @@
 //                └─ broken pipe, the call timed out ───┴─ lost
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { cancelReasonOf, takesBack } from '../mcp/decide-cancellation.js';
-import type { CancelReason } from '../ports/reply-outcome.js';
 
 /** If the pipe stays open this long after the answer, the client has it. */
 const openMs = 2_000;
@@ -45,8 +44,7 @@ export class ReplyEvidence {
     if (!('method' in message)) return this.#confirmWritten();
     if (message.method === 'notifications/cancelled') {
       const { requestId, reason } = message.params ?? {};
-      if (typeof requestId === 'string' || typeof requestId === 'number')
-        this.#cancel(requestId, cancelReasonOf(reason));
+      if (typeof requestId === 'string' || typeof requestId === 'number') this.#cancel(requestId, reason);
       // It may have crossed other answers in transit, so it confirms none of them.
       return;
     }
@@ -96,10 +94,10 @@ export class ReplyEvidence {
     }
   }
 
-  #cancel(requestId: RequestId, reason: CancelReason): void {
+  #cancel(requestId: RequestId, reason: unknown): void {
     this.#close(requestId);
     const doubt = this.#doubts.get(requestId);
-    if (!takesBack(reason, { isWritten: doubt?.isInPipe ?? true })) return;
+    if (!takesBack(cancelReasonOf(reason), { isWritten: doubt?.isInPipe ?? true })) return;
     const handlers = doubt?.handlers ?? this.#settled.get(requestId);
     this.#forget(requestId);
     this.#settled.delete(requestId);

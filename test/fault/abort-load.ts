@@ -15,6 +15,16 @@ export function abortingReaders(vias: Via[], boldCallsMax: number): ReaderConfig
   return vias.map((via) => ({ ...habit, name: via, agent: `by-${via}`, vias: [via], operations, boldCallsMax }));
 }
 
+/** The same by an abort that is not a time-out. */
+export function byAbort(readers: ReaderConfig[]): ReaderConfig[] {
+  return readers.map((reader) => ({
+    ...reader,
+    name: `${reader.name}-aborts`,
+    agent: `${reader.agent}-aborts`,
+    aborts: true,
+  }));
+}
+
 export const dyingReader: ReaderConfig = {
   ...habit,
   name: 'dying',
@@ -42,7 +52,7 @@ const readersAtOnce = 3;
 
 export async function runAbortLoad(
   run: FaultRun,
-  wanted: { readers: ReaderConfig[]; messages: number },
+  wanted: { readers: ReaderConfig[]; messages: number; trickle?: number },
 ): Promise<Judged> {
   const { hub, load } = run;
   const readers = wanted.readers.map(({ agent }) => agent);
@@ -69,7 +79,7 @@ export async function runAbortLoad(
     agent: 'trickle',
     lanes: 1,
     thinkMsMax: 40,
-    messagesMax: Number.MAX_SAFE_INTEGER,
+    messagesMax: wanted.trickle ?? Number.MAX_SAFE_INTEGER,
   });
   for (let first = 0; first < readers.length; first += readersAtOnce) {
     for (const config of wanted.readers.slice(first, first + readersAtOnce)) load.start(config);

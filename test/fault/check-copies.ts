@@ -76,7 +76,7 @@ function* checkEnd(record: RunRecord, { message, receipt, send, isSeen }: CopyEn
   const name = `${nameOf(message)} for ${recipient}`;
   switch (state) {
     case 'read':
-      if (isSeen) return;
+      if (isSeen || isCrossed(record, receipt)) return;
       yield { fault: 'readNeverSeen', sentence: `${name} is read, and no client of ${recipient} saw it.` };
       yield { fault: 'lost', sentence: `${name} will not come again, and was never seen.` };
       return;
@@ -91,6 +91,22 @@ function* checkEnd(record: RunRecord, { message, receipt, send, isSeen }: CopyEn
       yield { fault: 'unfinished', sentence: `${name} is still ${state} after the readers were quiet.` };
       if (!isSeen) yield { fault: 'lost', sentence: `${name} is ${state} and did not come.` };
   }
+}
+
+/** Read, and its reader never saw the answer, because it aborted the call as the whole answer was on its way. */
+export function crossedByAbort(record: RunRecord): TruthReceipt[] {
+  return record.truth.receipts.filter(
+    (receipt) =>
+      receipt.state === 'read' &&
+      !record.sightings.has(copyKey(receipt.recipient, receipt.messageId)) &&
+      isCrossed(record, receipt),
+  );
+}
+
+/** Lawful only while the reader still finds the message when it looks again. */
+function isCrossed({ reads, truth }: RunRecord, { recipient, messageId }: TruthReceipt): boolean {
+  const hasAborted = reads.some(({ args, reason }) => args.agent === recipient && reason === 'aborted');
+  return hasAborted && truth.recent[recipient]?.includes(messageId) === true;
 }
 
 function isLawful({ reads, sightings }: RunRecord, { message, receipt, send }: CopyEnd): boolean {

@@ -5,6 +5,11 @@ import { parseHistory, type HistoryEvent } from './history.js';
 import type { Outage } from './run-record.js';
 import { secondUs, soundRun, event, copy, send, wait, faultsAfter } from './sound-run.js';
 
+/** The reader's last call ends without an answer. */
+function abortLast(history: HistoryEvent[] = [], reason = 'aborted'): void {
+  history.splice(-1, 1, event('bob', 2, 'wait_for_mentions', { type: 'unknown', atUs: 4_500, reason }));
+}
+
 describe('the checker', () => {
   it('passes a run without faults, and counts what happened', () => {
     const verdict = checkRun({ ...soundRun(), seed: 7 });
@@ -31,6 +36,25 @@ describe('the checker', () => {
 
   it('finds a message that counts as read and that no one saw', () => {
     expect(faultsAfter(({ bob }) => bob.splice(2))).toEqual({ readNeverSeen: 1, lost: 1 });
+  });
+
+  it('counts a message apart that counts as read because an abort crossed its answer', () => {
+    const run = soundRun();
+    abortLast(run.histories[1]);
+    const verdict = checkRun({ ...run, seed: 1 });
+    expect(verdict).toMatchObject({ isClean: true, counts: { crossed: 1, readNeverSeen: 0, lost: 0 } });
+    expect(describeVerdict(verdict)).toMatch(/^crossed by an abort +1$/m);
+  });
+
+  it('finds it lost when the reader cannot look at it again, or when the call timed out', () => {
+    const unseen = { readNeverSeen: 1, lost: 1 };
+    expect(
+      faultsAfter(({ bob, truth }) => {
+        abortLast(bob);
+        truth.recent = { bob: ['m-a'] };
+      }),
+    ).toEqual(unseen);
+    expect(faultsAfter(({ bob }) => abortLast(bob, '-32001'))).toEqual(unseen);
   });
 
   it('finds a message that never came', () => {

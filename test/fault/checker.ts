@@ -1,6 +1,6 @@
 // The judge of a fault run: compares what every client says happened with what the hub says is so. Pure; it knows
 // nothing of how the run was made, so a history made by hand or by a faulty hub is judged alike.
-import { checkEnds, checkHandOuts, checkSends } from './check-copies.js';
+import { checkEnds, checkHandOuts, checkSends, crossedByAbort } from './check-copies.js';
 import { checkFeeds, checkInboxOrder, checkSeqs, checkThreads, checkWaits } from './check-order.js';
 import { recordRun, type Run } from './run-record.js';
 
@@ -46,6 +46,8 @@ export interface Verdict {
     marked: number;
     /** Marked as redelivered although the reader had it already: allowed, and worth knowing. */
     needlessMarks: number;
+    /** Read and not seen, because an abort crossed the whole answer; the reader finds them when it looks again. */
+    crossed: number;
   };
   violations: string[];
 }
@@ -81,6 +83,7 @@ export function checkRun(run: Run & { seed: number }): Verdict {
       unknown: sends.filter(({ outcome }) => outcome === 'unknown').length,
       marked: sightings.flat().filter(({ copy }) => copy.redelivered).length,
       needlessMarks: sightings.flatMap((times) => times.slice(1)).filter(({ copy }) => copy.redelivered).length,
+      crossed: crossedByAbort(record).length,
     },
     violations: findings.map(({ fault, sentence }) => `${faults[fault]}: ${sentence}`),
   };
@@ -89,7 +92,7 @@ export function checkRun(run: Run & { seed: number }): Verdict {
 const violationsShown = 20;
 
 export function describeVerdict({ seed, counts, violations }: Verdict): string {
-  const { messages, copies, handedOut, answers, unanswered, ok, failed, unknown, marked, needlessMarks, ...found } =
+  const { messages, copies, handedOut, answers, unanswered, ok, failed, unknown, marked, needlessMarks, crossed } =
     counts;
   const names = Object.keys(faults) as Fault[];
   const rows: [string, number][] = [
@@ -104,7 +107,8 @@ export function describeVerdict({ seed, counts, violations }: Verdict): string {
     ['sends unknown', unknown],
     ['marked redelivered', marked],
     ['needless marks', needlessMarks],
-    ...names.map((name): [string, number] => [faults[name], found[name]]),
+    ['crossed by an abort', crossed],
+    ...names.map((name): [string, number] => [faults[name], counts[name]]),
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   const more = violations.length - violationsShown;

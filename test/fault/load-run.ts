@@ -47,6 +47,8 @@ export interface ReaderConfig {
   timeoutMsMax: number;
   /** After so many calls it gives none up any more. */
   boldCallsMax?: number;
+  /** Giving up is an abort by the caller, not a time-out; of MCP clients. */
+  aborts?: boolean;
   /** Giving up is the end of the process; another takes its place, the last of them without giving up. */
   livesMax?: number;
   /** How many answers are never acknowledged. */

@@ -27,6 +27,7 @@ export function runPlainSequence(options: { seed: number; isNumberedAtCommit: bo
       messages: bySeq.map(({ id, seq, uid, sender }) => ({ id, seq, uid, sender })),
       receipts: bySeq.map(({ id }) => ({ messageId: id, recipient: reader, state: 'read' })),
       threads: {},
+      recent: {},
     },
   };
 }

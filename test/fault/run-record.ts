@@ -12,6 +12,8 @@ export interface Call {
   endedUs: number;
   outcome: 'ok' | 'fail' | 'unknown';
   code?: string;
+  /** Why the outcome is unknown. */
+  reason?: string;
   result: NonNullable<HistoryEvent['result']>;
   copies: SeenCopy[];
 }
@@ -107,6 +109,7 @@ function callsOf(history: readonly HistoryEvent[]): Call[] {
       Object.assign(call, { outcome: event.type, endedUs: event.atUs, copies: event.copies ?? [] });
       if (event.result !== undefined) call.result = event.result;
       if (event.code !== undefined) call.code = event.code;
+      if (event.reason !== undefined) call.reason = event.reason;
     }
   }
   return [...calls.values()];

@@ -32,6 +32,7 @@ export function soundRun(): { histories: HistoryEvent[][]; truth: Truth } {
       ],
       receipts: ['m-a', 'm-b'].map((messageId) => ({ messageId, recipient: 'bob', state: 'read' })),
       threads: { t: [1, 2] },
+      recent: { bob: ['m-a', 'm-b'] },
     },
   };
 }

@@ -24,6 +24,8 @@ export interface Truth {
   receipts: TruthReceipt[];
   /** The seqs of each thread, as get_thread tells them. */
   threads: Record<string, number[]>;
+  /** The ids that each recipient finds when it looks again at what it was handed, with `include: "recent"`. */
+  recent: Record<string, string[]>;
 }
 
 const readMsMax = 60_000;
@@ -35,7 +37,11 @@ export async function readTruth(url: string, session = 'default'): Promise<Truth
   const threadIds = [...new Set(messages.flatMap(({ threadId }) => (threadId === undefined ? [] : [threadId])))];
   const threads: Truth['threads'] = {};
   for (const threadId of threadIds) threads[threadId] = await readThread(url, session, threadId);
-  return { messages, receipts: await readReceipts(url, session, messages), threads };
+  const receipts = await readReceipts(url, session, messages);
+  const recipients = new Set(receipts.map(({ recipient }) => recipient));
+  const recent: Truth['recent'] = {};
+  for (const recipient of recipients) recent[recipient] = await readRecent(url, session, recipient);
+  return { messages, receipts, threads, recent };
 }
 
 /** From the first message to the one that a second follower is told to be the last. */
@@ -102,6 +108,11 @@ async function readThread(url: string, session: string, threadId: string): Promi
     if (page.hasMore !== true) return seqs;
     after = seqs.at(-1) ?? after;
   }
+}
+
+async function readRecent(url: string, session: string, agent: string): Promise<string[]> {
+  const { messages } = await call(url, 'get_messages', { include: 'recent', limit: 100 }, { agent, session });
+  return messages.map(({ id }: TruthMessage) => id);
 }
 
 async function readReceipts(url: string, session: string, messages: TruthMessage[]): Promise<TruthReceipt[]> {

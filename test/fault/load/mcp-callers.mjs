@@ -1,5 +1,6 @@
-// The official MCP clients: v2 in both protocol eras, and v1. Giving up is their own time-out: 2025 clients then post a
-// cancellation, 2026 clients close the call's connection.
+// The official MCP clients: v2 in both protocol eras, and v1. Giving up is their own time-out, or an abort: 2025 clients
+// then post a cancellation that says which, 2026 clients close the call's connection.
+import { after } from './aim.mjs';
 import { errorOf, Refused } from './http-callers.mjs';
 
 const callMsMax = 20_000;
@@ -16,10 +17,24 @@ export function mcpCaller(via, { hubs, agent }) {
       clients.set(hubs.url, await connect(new URL(`${hubs.url}/mcp?agent=${agent}`), via));
     },
     async call(operation, input, give) {
+      const client = clients.get(hubs.url);
+      if (give?.aborts) return callAborted(client, { operation, input, upAfterMs: give.upAfterMs });
       const timeout = give === undefined ? callMsMax : Math.max(1, Math.round(give.upAfterMs));
-      return resultOf(await clients.get(hubs.url).callTool(operation, input, timeout));
+      return resultOf(await client.callTool(operation, input, { timeout }));
     },
   };
+}
+
+async function callAborted(client, { operation, input, upAfterMs }) {
+  const abort = new AbortController();
+  const callOff = after(upAfterMs, () => abort.abort());
+  try {
+    return resultOf(await client.callTool(operation, input, { timeout: callMsMax, signal: abort.signal }));
+  } catch (error) {
+    throw abort.signal.aborted ? new Error('aborted', { cause: error }) : error;
+  } finally {
+    callOff();
+  }
 }
 
 async function connectV1(address) {
@@ -27,7 +42,7 @@ async function connectV1(address) {
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
   const client = new Client({ name: 'fault-load', version: '1' });
   await client.connect(new StreamableHTTPClientTransport(address), { timeout: connectMsMax });
-  return { callTool: (name, input, timeout) => client.callTool({ name, arguments: input }, undefined, { timeout }) };
+  return { callTool: (name, input, options) => client.callTool({ name, arguments: input }, undefined, options) };
 }
 
 async function connectV2(address, via) {
@@ -35,7 +50,7 @@ async function connectV2(address, via) {
   const mode = via === 'mcp-v2-2025' ? 'legacy' : { pin: '2026-07-28' };
   const client = new Client({ name: 'fault-load', version: '1' }, { versionNegotiation: { mode } });
   await client.connect(new StreamableHTTPClientTransport(address), { timeout: connectMsMax });
-  return { callTool: (name, input, timeout) => client.callTool({ name, arguments: input }, { timeout }) };
+  return { callTool: (name, input, options) => client.callTool({ name, arguments: input }, options) };
 }
 
 function resultOf(result) {

@@ -31,7 +31,8 @@ async function readBy(via, client) {
     const { operation, input } = nextCall(client, acknowledger);
     const aim = aims.get(operation);
     const isBold = !control.isCalm && random.happens(config.giveUpShare);
-    const give = isBold ? { upAfterMs: aim.next(), dies: config.livesMax !== undefined } : undefined;
+    const how = { dies: config.livesMax !== undefined, aborts: config.aborts };
+    const give = isBold ? { upAfterMs: aim.next(), ...how } : undefined;
     const started = performance.now();
     const answer = await readOnce(client, { hubs, caller, operation, input, give, acknowledger });
     if (answer === undefined) hubs.moveOn();
@@ -105,5 +106,6 @@ function resultOf({ timedOut, waitedMs }) {
 }
 
 function reasonOf(error) {
+  if (error.message === 'aborted') return error.message;
   return error.cause?.code ?? error.code ?? error.message;
 }
