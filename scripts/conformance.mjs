@@ -2,20 +2,17 @@
 // the other: `node scripts/conformance.mjs [revision …]`. `--built` trusts dist as it is; `--without-fixtures` is the
 // canary, which must fail.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from './build.mjs';
-import { install, runNpm } from './install.mjs';
+import { installAside, newerNode } from './install-aside.mjs';
+import { install } from './install.mjs';
 import { requireNode } from './require-node.mjs';
 import { root } from './tool.mjs';
 
 const suite = { name: '@modelcontextprotocol/conformance', version: '0.2.0-alpha.12', nodeMajorMin: 22 };
-const newerNode = {
-  name: `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`,
-  version: '24.21.0',
-};
 const allRevisions = ['2026-07-28', '2025-11-25'];
 
 requireNode();
@@ -35,44 +32,18 @@ for (const revision of revisions.length === 0 ? allRevisions : revisions) {
 }
 await hub.stop();
 
-/**
- * The suite needs a newer Node than the hub. Both stay out of package.json: a folder of their own, named by what is in
- * it, which appears only when it is complete.
- */
+/** The suite needs a newer Node than the hub. Both stay out of package.json. */
 function installSuite() {
   const needsNode = Number(process.versions.node.split('.')[0]) < suite.nodeMajorMin;
-  const packages = (needsNode ? [suite, newerNode] : [suite]).map(({ name, version }) => `${name}@${version}`);
-  const cache = join(root, '.cache', 'conformance');
-  const folder = join(cache, `${suite.version}${needsNode ? `-node-${newerNode.version}` : ''}`);
-  if (!existsSync(folder)) {
-    console.error('Installing the MCP conformance suite …');
-    mkdirSync(cache, { recursive: true });
-    const unfinished = mkdtempSync(`${folder}.`);
-    const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-    const options = ['--no-save', '--ignore-scripts', `--prefix=${unfinished}`, ...quiet];
-    const exitCode = runNpm(['install', ...options, ...packages]);
-    if (exitCode !== 0) {
-      rmSync(unfinished, { recursive: true, force: true });
-      process.exit(exitCode);
-    }
-    moveInto(folder, unfinished);
-  }
+  const version = `${suite.version}${needsNode ? `-node-${newerNode.version}` : ''}`;
+  const folder = join(root, '.cache', 'conformance', version);
+  const exitCode = installAside(folder, needsNode ? [suite, newerNode] : [suite], ['--ignore-scripts']);
+  if (exitCode !== 0) process.exit(exitCode);
   const modules = join(folder, 'node_modules');
-  const nodeBin = process.platform === 'win32' ? 'node.exe' : 'node';
   return {
-    node: needsNode ? join(modules, newerNode.name, 'bin', nodeBin) : process.execPath,
+    node: needsNode ? join(modules, newerNode.name, newerNode.bin) : process.execPath,
     suite: join(modules, suite.name, 'dist', 'index.js'),
   };
-}
-
-function moveInto(folder, unfinished) {
-  try {
-    renameSync(unfinished, folder);
-  } catch (error) {
-    // Another run was faster; its folder is as good.
-    if (!existsSync(folder)) throw error;
-    rmSync(unfinished, { recursive: true, force: true });
-  }
 }
 
 async function startHub(hasFixtures) {
