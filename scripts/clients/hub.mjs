@@ -1,0 +1,56 @@
+// The hub of dist on SQLite that a client is run against: can be killed and started again at the same address.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { root } from '../tool.mjs';
+
+const readWithinMs = 5_000;
+
+export async function startHub(data) {
+  let { child, url } = await launch(data, '0');
+  const call = (operation, input, agent) => post(`${url}/v1/${operation}`, input, agent);
+  return {
+    get url() {
+      return url;
+    },
+    send: async (content) => (await call('send_message', { target: 'reader', content }, 'sender')).messageId,
+    register: (agentId) => call('register_agent', { agentId }, agentId),
+    /** Where the reader's copy stands, `read` at the latest after some seconds. */
+    async stateOf(messageId) {
+      const end = performance.now() + readWithinMs;
+      for (;;) {
+        const { deliveries } = await call('get_receipts', { messageId }, 'sender');
+        const [{ state }] = deliveries;
+        if (state === 'read' || performance.now() > end) return state;
+        await sleep(100);
+      }
+    },
+    async killAndStart() {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      ({ child, url } = await launch(data, new URL(url).port));
+    },
+    stop: () => child.kill('SIGKILL'),
+  };
+}
+
+async function launch(data, port) {
+  const serve = [join(root, 'dist', 'cli', 'main.js'), 'serve', '--port', port, '--data', data];
+  const child = spawn(process.execPath, serve, { stdio: ['ignore', 'pipe', 'ignore'] });
+  process.on('exit', () => child.kill('SIGKILL'));
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /^coterie ready (\S+)$/.exec(line)?.[1];
+    if (url !== undefined) return { child, url };
+  }
+  throw new Error('The hub ended before it was ready.');
+}
+
+async function post(url, input, agent) {
+  const headers = { 'content-type': 'application/json', 'coterie-agent': agent };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(input) });
+  const body = await response.json();
+  if (!response.ok) throw new Error(`${url}: ${JSON.stringify(body)}`);
+  return body;
+}
