@@ -1,5 +1,6 @@
 // Id formats. A message id is derived from its seq, so it sorts by seq and needs no index.
 import { z } from 'zod';
+import { text } from './fields.js';
 
 export const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export const idForm = 'a letter or digit, then up to 63 letters, digits, dots, underscores or dashes';
@@ -10,15 +11,16 @@ export const everyoneGroup = 'all';
 export const defaultGroups = ['council', 'builders', 'intelligence'] as const;
 export const defaultSessionId = 'default';
 
-export const participantId = z.string().regex(idPattern, `must be ${idForm}`);
+/** `@ben` is how agents write the id `ben` in a text. */
+export function withoutAt(id: string): string {
+  return id.startsWith('@') ? id.slice(1) : id;
+}
+
+export const participantId = z.string().overwrite(withoutAt).regex(idPattern, `must be ${idForm}`);
 /** Of a thread that was created; any other threadId is a label that groups messages. */
 export const threadIdPattern = /^t\d{12}$/;
-/** A thread that was never created is only a label, so any short text is valid. */
-export const threadRef = z
-  .string()
-  .min(1)
-  .max(64)
-  .regex(/^[^\0]*$/, 'must not contain a NUL character');
+/** An id or a title. A thread that was never created is only a label, so any short text is valid. */
+export const threadRef = text('titleChars').min(1);
 export const messageRef = z.string().min(1).max(32);
 export const deadLetterRef = z.string().min(1).max(32);
 

@@ -1,7 +1,10 @@
-// Maps the field names callers may use (camelCase, snake_case, synonyms) to our own names.
+// Maps the field names callers may use (camelCase, snake_case, synonyms) to our own names, and harmless slips in their
+// values to what they mean.
 import { HubError } from './errors.js';
+import { withoutAt } from './ids.js';
 import { nearest } from './nearest.js';
 import { callerSpellings, type Operation } from './operation.js';
+import { textReaderFor, type TextReader } from './slips.js';
 
 export interface SpelledInput {
   fields: Record<string, unknown>;
@@ -11,20 +14,28 @@ export interface SpelledInput {
   claimedCaller?: { id: string; writtenAs: string };
 }
 
-/** Renames the caller's fields to our spelling. Unknown fields are refused with the nearest known name. */
+/**
+ * Renames the caller's fields to our spelling. Unknown fields are refused with the nearest known name; null means not
+ * given, as no field takes it.
+ */
 export function respellInput(operation: Operation, given: Record<string, unknown>): SpelledInput {
   const spelled: SpelledInput = { fields: {}, writtenAs: new Map() };
   for (const [written, value] of Object.entries(given)) {
     if (value === undefined) continue;
-    const field = lookUp(operation, written);
-    if (field === undefined) throw unknownField(operation, written);
-    if (field === callerArgument) {
+    const target = lookUp(operation, written);
+    if (target === undefined) throw unknownField(operation, written);
+    if (value === null) continue;
+    if (target === callerArgument) {
       claimCaller(spelled, written, value);
       continue;
     }
+    const { field, readText } = target;
     const before = spelled.writtenAs.get(field);
-    if (before !== undefined) throw givenTwice(before, written);
-    spelled.fields[field] = value;
+    if (before !== undefined) {
+      if (isSame(given[before], value)) continue;
+      throw givenTwice(before, written);
+    }
+    spelled.fields[field] = readText === undefined || typeof value !== 'string' ? value : readText(value);
     spelled.writtenAs.set(field, written);
   }
   return spelled;
@@ -32,7 +43,16 @@ export function respellInput(operation: Operation, given: Record<string, unknown
 
 const callerArgument = Symbol('caller argument');
 
-type Target = string | typeof callerArgument;
+interface FieldTarget {
+  field: string;
+  readText: TextReader | undefined;
+}
+
+type Target = FieldTarget | typeof callerArgument;
+
+function isSame(first: unknown, second: unknown): boolean {
+  return first === second || JSON.stringify(first) === JSON.stringify(second);
+}
 
 /** Calls repeat a few spellings, so lookups are cached. Only known spellings are kept, which bounds the size. */
 const targets = new WeakMap<Operation, Map<string, Target>>();
@@ -71,34 +91,47 @@ function claimCaller(spelled: SpelledInput, written: string, value: unknown): vo
       details: { field: written },
     });
   }
+  const id = withoutAt(value);
   const before = spelled.claimedCaller;
-  if (before !== undefined && before.id !== value) {
-    throw new HubError('IDENTITY_MISMATCH', `${before.writtenAs} says '${before.id}' but ${written} says '${value}'.`, {
+  if (before !== undefined && before.id !== id) {
+    throw new HubError('IDENTITY_MISMATCH', `${before.writtenAs} says '${before.id}' but ${written} says '${id}'.`, {
       hint: 'Name yourself once.',
-      details: { [before.writtenAs]: before.id, [written]: value },
+      details: { [before.writtenAs]: before.id, [written]: id },
     });
   }
-  spelled.claimedCaller ??= { id: value, writtenAs: written };
+  spelled.claimedCaller ??= { id, writtenAs: written };
 }
 
-function findField(operation: Operation, name: string): string | undefined {
-  if (Object.hasOwn(operation.input.shape, name)) return name;
-  for (const [field, others] of Object.entries(operation.synonyms ?? {})) {
-    if (others?.includes(name)) return field;
-  }
-  return undefined;
+function findField(operation: Operation, name: string): FieldTarget | undefined {
+  const { shape } = operation.input;
+  const field = Object.hasOwn(shape, name) ? name : fieldOfSynonym(operation, name);
+  const schema = field === undefined ? undefined : shape[field];
+  return field === undefined || schema === undefined ? undefined : { field, readText: textReaderFor(schema) };
+}
+
+function fieldOfSynonym(operation: Operation, name: string): string | undefined {
+  return Object.entries(operation.synonyms ?? {}).find(([, others]) => others?.includes(name))?.[0];
+}
+
+function shownName(operation: Operation, field: string): string {
+  return operation.shownAs?.[field] ?? field;
 }
 
 /** The names shown to clients, the caller's own included. */
 function shownFields(operation: Operation): string[] {
-  const fields = Object.keys(operation.input.shape).map((field) => operation.shownAs?.[field] ?? field);
+  const fields = Object.keys(operation.input.shape).map((field) => shownName(operation, field));
   return operation.callerField === undefined ? fields : [operation.callerField, ...fields];
 }
 
 function unknownField(operation: Operation, written: string): HubError {
-  const synonyms = Object.values(operation.synonyms ?? {}).flatMap((names) => names ?? []);
-  const [near] = nearest(written, [...shownFields(operation), ...synonyms]);
-  const known = shownFields(operation).join(', ');
+  const shown = shownFields(operation);
+  const meant = new Map(shown.map((name) => [name, name]));
+  for (const [field, names] of Object.entries(operation.synonyms ?? {})) {
+    for (const name of names ?? []) meant.set(name, shownName(operation, field));
+  }
+  // Only a name that the schema shows is suggested, also for one that resembles a synonym of it.
+  const near = meant.get(nearest(written, meant.keys())[0] ?? '');
+  const known = shown.join(', ');
   return new HubError('UNKNOWN_FIELD', `${operation.name} has no field '${written}'.`, {
     hint: near === undefined ? `Its fields are: ${known}.` : `Did you mean '${near}'? Its fields are: ${known}.`,
     details: { field: written, nearest: near ?? null },

@@ -1,10 +1,12 @@
 // The identity a request claims, before it is checked.
 import { HubError } from '../contract/errors.js';
+import { withoutAt } from '../contract/ids.js';
 import type { Connection } from '../ports/caller.js';
 import type { Exchange } from './exchange.js';
 
 export function connectionOf(exchange: Exchange): Connection {
-  const agent = agreedValue('agent', exchange.header('coterie-agent'), exchange.query('agent'));
+  const named = agreedValue('agent', exchange.header('coterie-agent'), exchange.query('agent'));
+  const agent = named === undefined ? undefined : withoutAt(named);
   const session = agreedValue('session', exchange.header('coterie-session'), exchange.query('session'));
   const key = /^Bearer (.+)$/i.exec(exchange.header('authorization') ?? '')?.[1];
   return {

@@ -186,7 +186,8 @@ export interface Store {
   setNotifyTemplate(plan: { sessionId: string; name: NoticeKind; text: string | null; at: number }): Promise<void>;
   readNotifyTemplates(query: { sessionId: string }): Promise<{ [Kind in NoticeKind]?: string }>;
 
-  readThread(query: { sessionId: string; threadId: string }): Promise<ThreadRecord | null>;
+  /** By its id, or by its title if the reader is in exactly one open thread of that title. */
+  readThread(query: { sessionId: string; threadId: string; reader: string | null }): Promise<ThreadRecord | null>;
   listThreads(query: {
     sessionId: string;
     reader: string | null;

@@ -30,6 +30,6 @@ export async function changeThread(
   });
   ports.metrics.copiesEnded('dead_lettered', changed.deadLettered);
   ports.announce(caller.sessionId, changed.notices);
-  ports.wakeup.thread(caller.sessionId, threadId);
+  ports.wakeup.thread(caller.sessionId, changed.thread.id);
   return { success: true, result: changed.result, ...viewThread(changed.thread) };
 }

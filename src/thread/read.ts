@@ -67,7 +67,7 @@ export async function getThread(
   { input, model }: { input: InputOf<typeof getContract>; model: ModelReader | undefined },
 ): Promise<OutputOf<typeof getContract>> {
   const { sessionId } = caller;
-  const thread = await ports.store.readThread({ sessionId, threadId: input.threadId });
+  const thread = await ports.store.readThread({ sessionId, threadId: input.threadId, reader: caller.agentId });
   if (thread === null) throw threadUnknown(input.threadId);
   requireReader(thread, caller);
   const page = await ports.store.readThreadMessages({

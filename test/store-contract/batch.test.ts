@@ -48,8 +48,8 @@ it('the others of its batch are stored, in order and without a gap', async () =>
   const outcomes = await Promise.allSettled([send('one'), open('half', 'ma9zzz'), send('two'), open('whole')]);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
   expect(outcomes[1]).toMatchObject({ reason: { code: 'MESSAGE_UNKNOWN' } });
-  expect(await store.readThread({ sessionId, threadId: 'half' })).toBeNull();
-  expect((await store.readThread({ sessionId, threadId: 'whole' }))?.members).toEqual(['ann', 'ben']);
+  expect(await store.readThread({ sessionId, threadId: 'half', reader: null })).toBeNull();
+  expect((await store.readThread({ sessionId, threadId: 'whole', reader: null }))?.members).toEqual(['ann', 'ben']);
   const feed = await store.readFeed({ sessionId, afterSeq: 0, limit: 10 });
   expect(feed.map(({ seq, threadId }) => [seq, threadId])).toEqual([
     [1, null],

@@ -132,9 +132,9 @@ export const wrongFields: Row[] = [
   ['the same in snake_case', 'get_thread', { thread_id: 5 }, 'INVALID_INPUT', /^thread_id: must be a string/],
   ['an empty thread id', 'get_thread', { threadId: '' }, 'INVALID_INPUT', /^threadId: /],
   [
-    'text for a list',
+    'an object for a list',
     'create_thread',
-    { title: 'a', participantIds: 'ben' },
+    { title: 'a', participantIds: { ben: true } },
     'INVALID_INPUT',
     /^participantIds: must be a list/,
   ],
@@ -156,7 +156,7 @@ export const wrongFields: Row[] = [
   [
     'a field in two cases',
     'send_message',
-    posted({ thread_id: 'OPEN' }),
+    posted({ thread_id: 'CLOSED' }),
     'INVALID_INPUT',
     /'threadId' and 'thread_id'.*twice/,
   ],
@@ -196,7 +196,7 @@ export const wrongFields: Row[] = [
   ['a group without a name', 'set_group', { members: [] }, 'INVALID_INPUT', /^name: is required/],
   ['a group without members', 'set_group', { name: 'team' }, 'INVALID_INPUT', /^members: is required/],
   ['a group with a blank', 'set_group', { name: 'a b', members: [] }, 'INVALID_INPUT', /^name: must be a letter/],
-  ['text for members', 'set_group', { name: 'team', members: 'ben' }, 'INVALID_INPUT', /^members: must be a list/],
+  ['words for members', 'set_group', { name: 'team', members: 'a, b c' }, 'INVALID_INPUT', /^members: must be a list/],
   [
     'a member that is no id',
     'set_group',

@@ -1,15 +1,16 @@
 // Flags of all commands that call a hub: hub, session, caller and output format.
-import { idForm, idPattern } from '../../contract/ids.js';
+import { idForm, idPattern, withoutAt } from '../../contract/ids.js';
 import type { Flag } from './flag.js';
 import { badValue } from './read-args.js';
 
 const isId = (value: string) => (idPattern.test(value) ? value : undefined);
+const isAgentId = (value: string) => isId(withoutAt(value));
 const isHttpUrl = (value: string) =>
   URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) ? value : undefined;
 
 const idFlag = { value: 'NAME', allowed: idForm, read: isId };
 
-export const asFlag: Flag = { ...idFlag, name: 'as', help: 'who you are', env: 'COTERIE_AGENT' };
+export const asFlag: Flag = { ...idFlag, name: 'as', help: 'who you are', env: 'COTERIE_AGENT', read: isAgentId };
 export const sessionFlag: Flag = { ...idFlag, name: 'session', help: 'the session (default)', env: 'COTERIE_SESSION' };
 export const urlFlag: Flag = {
   name: 'url',
@@ -51,7 +52,7 @@ export function readHubChoice(own: ReadonlyMap<string, string>, env: Environment
   const url = valueOf(urlFlag, own, isTyped ? {} : env);
   const data = valueOf(dataFlag, own, isTyped ? {} : env);
   return {
-    ...(agent === undefined ? {} : { agent }),
+    ...(agent === undefined ? {} : { agent: withoutAt(agent) }),
     ...(session === undefined ? {} : { session }),
     ...(url === undefined ? {} : { url }),
     ...(data === undefined ? {} : { data }),

@@ -11,6 +11,7 @@ export const closeThread = defineOperation({
   caller: 'required',
   callerField: 'agentId',
   input: z.object({ threadId: threadRef, summary: text('summaryChars').default('') }),
+  synonyms: { summary: ['text', 'body', 'message'] },
   output: threadChangeResult,
   effect: 'changes',
   inDefaultProfile: false,

@@ -23,7 +23,11 @@ export const createCriticalThread = defineOperation({
     idempotencyKey: filledText('idempotencyKeyChars').optional(),
     private: z.boolean().default(false),
   }),
-  synonyms: { title: ['threadName'], participants: ['participantIds'], initialMessage: ['message', 'content'] },
+  synonyms: {
+    title: ['threadName'],
+    participants: ['participantIds'],
+    initialMessage: ['message', 'content', 'text', 'body'],
+  },
   shownAs: {
     initialMessage: 'initial_message',
     waitForResponses: 'wait_for_responses',

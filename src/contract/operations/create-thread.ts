@@ -19,7 +19,11 @@ export const createThread = defineOperation({
     private: z.boolean().default(false).describe('Hidden from agents that are not in it'),
     idempotencyKey: filledText('idempotencyKeyChars').optional(),
   }),
-  synonyms: { title: ['threadName'], participants: ['participantIds'], initialMessage: ['message', 'content'] },
+  synonyms: {
+    title: ['threadName'],
+    participants: ['participantIds'],
+    initialMessage: ['message', 'content', 'text', 'body'],
+  },
   shownAs: { initialMessage: 'initial_message', idempotencyKey: 'idempotency_key' },
   output: threadView.extend({
     success: z.boolean(),

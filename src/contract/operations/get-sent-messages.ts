@@ -22,6 +22,7 @@ export const getSentMessages = defineOperation({
     limit: pageUpTo('outboxPageSize').default(20),
     cursor: z.string().optional(),
   }),
+  synonyms: { target: ['to', 'recipient'] },
   output: z.looseObject({
     messages: z.array(message.extend({ deliveries: z.array(receipt) })),
     hasMore: z.boolean(),

@@ -25,7 +25,7 @@ export const queryMessageHistory = defineOperation({
     limit: pageUpTo('historyPageSize').default(50),
     cursor: z.string().optional(),
   }),
-  synonyms: { messageType: ['type'] },
+  synonyms: { messageType: ['type'], target: ['to', 'recipient'] },
   shownAs: { messageType: 'message_type' },
   output: z.looseObject({ messages: z.array(message), hasMore: z.boolean(), cursor: z.string().nullable() }),
   effect: 'reads',

@@ -45,7 +45,7 @@ export const sendMessage = defineOperation({
     receipt: oneOf(['read']).optional().describe('Tells you when it is read or dead'),
     parseMentions: z.boolean().default(true),
   }),
-  synonyms: { content: ['message'], messageType: ['type'], target: ['to'] },
+  synonyms: { content: ['message', 'text', 'body'], messageType: ['type'], target: ['to', 'recipient'] },
   shownAs: { messageType: 'message_type', replyTo: 'reply_to', idempotencyKey: 'idempotency_key' },
   output: z.looseObject({
     success: z.boolean(),

@@ -12,6 +12,7 @@ export const setNotifyTemplate = defineOperation({
     name: oneOf(noticeKinds),
     text: filledText('templateChars').optional().describe('May use {title} {threadId} {by} {agent} {summary}'),
   }),
+  synonyms: { text: ['body'] },
   output: z.looseObject({ success: z.boolean(), template: templateView }),
   effect: 'changes',
   inDefaultProfile: false,

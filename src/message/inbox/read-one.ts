@@ -41,7 +41,7 @@ async function mayReadAgain(
   if (isAdmin(caller)) return true;
   if (agentId === null) return false;
   const { threadId, sender, seq } = message;
-  const thread = threadId === null ? null : await store.readThread({ sessionId, threadId });
+  const thread = threadId === null ? null : await store.readThread({ sessionId, threadId, reader: null });
   const ownCopy = () => deliveries.find(({ recipient }) => recipient === agentId);
   return mayRead({ sender, seq, thread, ownCopy }, agentId);
 }

@@ -76,7 +76,9 @@ export async function awaitResponses(
   const deadline = startedAt + waitMs;
   const token = ports.ids.leaseToken();
   const signal = new WakeSignal();
-  const unsubscribe = ports.onThread(caller.sessionId, awaited.threadId, () => signal.signal());
+  const listenTo = (id: string) => ports.onThread(caller.sessionId, id, () => signal.signal());
+  let { threadId } = awaited;
+  let unsubscribe = listenTo(threadId);
   const progress = progressFor(context);
   let found: Taken | undefined;
   try {
@@ -85,9 +87,16 @@ export async function awaitResponses(
       deadline,
       context,
       async read(isLast) {
-        const read = { ...awaited, token, isLast, responsesMax: responsesShownTo(context.model) };
+        const read = { ...awaited, threadId, token, isLast, responsesMax: responsesShownTo(context.model) };
         const responses = await ports.store.takeResponses(requestOf(ports, caller, read));
         if (responses.taken !== null) return { ...responses, taken: responses.taken };
+        if (responses.thread.id !== threadId) {
+          // It was given by its title. What came before this listener is found by reading again.
+          unsubscribe();
+          threadId = responses.thread.id;
+          unsubscribe = listenTo(threadId);
+          signal.signal();
+        }
         progress.update(responses);
         return undefined;
       },

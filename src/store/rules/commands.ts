@@ -1,13 +1,13 @@
 // The store methods that are rules, as both stores bind them. Each store decides their durability.
 import { findAgentOrNull } from '../sql/agents.js';
 import { deadLetters } from '../sql/dead-letters.js';
-import { findThreadOrNull } from '../sql/threads.js';
 import { listAgents, registerAgent, removeAgent } from './agents.js';
 import { readAttachment } from './attachments.js';
 import { discardDeadLetter, replayDeadLetter } from './dead-letters.js';
 import { listGroups, removeGroup, setGroups } from './groups.js';
 import { confirmLease, findLease, findLeased, leaseCopies } from './leases.js';
 import { readNotifyPrefs, readNotifyTemplates, setNotifyPrefs, setNotifyTemplate } from './notify-settings.js';
+import { readThread } from './meant-thread.js';
 import { openingReceipts, receipts } from './receipts.js';
 import { takeResponses } from './responses.js';
 import { searchMessages } from './search.js';
@@ -45,7 +45,7 @@ export const reads = {
   openingReceipts,
   readNotifyPrefs,
   readNotifyTemplates,
-  readThread: findThreadOrNull,
+  readThread,
   searchMessages,
   readAttachment,
 };

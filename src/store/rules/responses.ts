@@ -13,16 +13,18 @@ import {
   type FirstAnswer,
 } from '../../thread/decide-critical.js';
 import { toRecord } from '../rows/message-row.js';
+import { meantThread } from './meant-thread.js';
 import { saltOf } from './sessions.js';
 import type { ResponseRow, Statements } from './statements.js';
 import { findCritical, firstAnswers } from '../sql/critical-threads.js';
 import type { Steps } from './steps.js';
 
 export function* takeResponses(tx: Statements, request: ResponsesRequest): Steps<Responses> {
-  const { sessionId, threadId, reader, isAdmin, isLast } = request;
-  const thread = yield* tx.findThread(sessionId, threadId);
+  const { sessionId, reader, isAdmin, isLast } = request;
+  const thread = yield* meantThread(tx, request, reader);
   const isHidden = thread?.isPrivate === true && !isAdmin && !thread.members.includes(reader);
-  if (thread === undefined || isHidden) throw threadUnknown(threadId);
+  if (thread === undefined || isHidden) throw threadUnknown(request.threadId);
+  const threadId = thread.id;
   const critical = yield* findCritical(tx, sessionId, threadId);
   if (critical === undefined) throw notCritical(threadId);
   requireMayWait(thread, reader, isAdmin);

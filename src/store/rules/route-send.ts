@@ -9,6 +9,7 @@ import type { SendPlan, ThreadRecord } from '../../ports/store.js';
 import type { MessageRow } from '../rows/message-row.js';
 import type { Author } from './draft.js';
 import { membersOf } from './groups.js';
+import { meantThread } from './meant-thread.js';
 import type { AgentFacts, Statements } from './statements.js';
 import { targetNames } from '../sql/agents.js';
 import type { Steps } from './steps.js';
@@ -44,7 +45,7 @@ function* gatherFacts(
 ): Steps<RouteFacts> {
   const { sessionId, target } = plan;
   const threadId = plan.threadId ?? replied?.thread_id ?? null;
-  const thread = threadId === null ? undefined : yield* tx.findThread(sessionId, threadId);
+  const thread = threadId === null ? undefined : yield* findThread(tx, plan, threadId);
   const foundTarget = target === null ? null : yield* findTarget(tx, plan, target);
   const { prefs } = yield* tx.notifySettings(sessionId);
   return {
@@ -56,6 +57,12 @@ function* gatherFacts(
     prefs,
     nearestTargets: target !== null && foundTarget === null ? yield* nearestTargets(tx, sessionId, target) : [],
   };
+}
+
+/** With a target, an unknown thread is a label, so a title is not looked up. */
+function* findThread(tx: Statements, plan: SendPlan, threadId: string): Steps<ThreadRecord | undefined> {
+  const { sessionId, sender, target } = plan;
+  return yield* target === null ? meantThread(tx, { sessionId, threadId }, sender) : tx.findThread(sessionId, threadId);
 }
 
 function* findTarget(tx: Statements, { sessionId, at }: SendPlan, target: string): Steps<RouteFacts['target']> {

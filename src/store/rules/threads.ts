@@ -15,6 +15,7 @@ import { decideThreadChange, isWithoutEffect } from '../../thread/decide-thread-
 import { decideThreadCreation } from '../../thread/decide-thread-creation.js';
 import { appendRouted } from './append-message.js';
 import { endAllCopies } from './end-copies.js';
+import { meantThread } from './meant-thread.js';
 import { writeNotices } from './notices.js';
 import { isRegistered, requireAgent } from './sessions.js';
 import type { InThread, Statements } from './statements.js';
@@ -58,9 +59,10 @@ function* createdBefore(
 }
 
 export function* changeThread(tx: Statements, plan: ChangeThreadPlan): Steps<ThreadChanged> {
-  const { sessionId, threadId, change, by, at } = plan;
-  const thread = yield* tx.findThread(sessionId, threadId);
-  if (thread === undefined) throw threadUnknown(threadId);
+  const { sessionId, change, by, at } = plan;
+  const thread = yield* meantThread(tx, plan, by);
+  if (thread === undefined) throw threadUnknown(plan.threadId);
+  const threadId = thread.id;
   const joining = change.kind === 'add' ? change.participantId : by;
   const effects = decideThreadChange(thread, plan, {
     isRegistered: yield* isRegistered(tx, sessionId, joining),

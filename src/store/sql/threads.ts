@@ -1,6 +1,6 @@
 // Thread and member rows: SQL that is the same in both databases.
-import type { CreateThreadPlan, ThreadRecord } from '../../ports/store.js';
-import type { InThread, Statements } from '../rules/statements.js';
+import type { CreateThreadPlan } from '../../ports/store.js';
+import type { Inbox, InThread, Statements } from '../rules/statements.js';
 import type { Steps } from '../rules/steps.js';
 
 export function* insertThread(tx: Statements, plan: CreateThreadPlan): Steps<void> {
@@ -22,7 +22,17 @@ export function* deleteMember(tx: Statements, { sessionId, threadId }: InThread,
   ]);
 }
 
-/** As the store port requires it. */
-export function* findThreadOrNull(tx: Statements, { sessionId, threadId }: InThread): Steps<ThreadRecord | null> {
-  return (yield* tx.findThread(sessionId, threadId)) ?? null;
+/** An agent in more threads than this is not asked for titles: two might have the same, and looking takes time. */
+const threadsLookedAt = 5_000;
+
+/** The agent's open threads with this title: two at most, as two are already ambiguous. */
+export function* openThreadsTitled(tx: Statements, { sessionId, agentId }: Inbox, title: string): Steps<string[]> {
+  // uses member_by_agent, then thread's key
+  const rows = yield* tx.all<{ id: string; looked: number }>(
+    `with own as (select thread_id from member where session_id = ? and agent_id = ? limit ?)
+     select t.id, (select count(*) from own) as looked from own join thread t on t.session_id = ? and t.id = own.thread_id
+     where t.title = ? and t.status = 'open' order by t.id limit 2`,
+    [sessionId, agentId, threadsLookedAt + 1, sessionId, title],
+  );
+  return rows.flatMap(({ id, looked }) => (looked > threadsLookedAt ? [] : [id]));
 }

@@ -1,0 +1,60 @@
+// Values that only differ in form from what a field takes: a number, a switch or a list written as text. Models write
+// them often, and they mean one thing only. Anything else is left to the schema, which refuses it.
+import type { z } from 'zod';
+import { idPattern, withoutAt } from './ids.js';
+
+/** Reads a text given for a field that takes something else; returns the text as it was if it cannot be that. */
+export type TextReader = (given: string) => unknown;
+
+/** Undefined for a field that takes text, or whose schema reads text itself. */
+export function textReaderFor(schema: z.core.$ZodType): TextReader | undefined {
+  const { def } = schema._zod;
+  // Safe: the type of a definition says which definition it is.
+  const as = <Def extends z.core.$ZodTypeDef>() => def as Def;
+  switch (def.type) {
+    case 'optional':
+    case 'default':
+      return textReaderFor(as<z.core.$ZodOptionalDef>().innerType);
+    case 'number':
+      return readNumber;
+    case 'boolean':
+      return readSwitch;
+    case 'array':
+      return readList;
+    case 'union':
+      return as<z.core.$ZodUnionDef>().options.some((option) => option._zod.def.type === 'number')
+        ? readNumber
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function readNumber(given: string): unknown {
+  return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(given.trim()) ? Number(given) : given;
+}
+
+function readSwitch(given: string): unknown {
+  const isOn = { true: true, false: false };
+  const written = given.trim().toLowerCase();
+  return written === 'true' || written === 'false' ? isOn[written] : given;
+}
+
+/** A JSON list, ids separated by commas, or one entry. Other text with a comma may be one entry or several. */
+function readList(given: string): unknown {
+  const written = given.trim();
+  if (written.startsWith('[')) return jsonList(written) ?? given;
+  if (written === '') return given;
+  if (!written.includes(',')) return [written];
+  const ids = written.split(',').map((part) => part.trim());
+  return ids.every((id) => idPattern.test(withoutAt(id))) ? ids : given;
+}
+
+function jsonList(text: string): unknown[] | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}

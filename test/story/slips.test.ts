@@ -1,0 +1,209 @@
+// Harmless slips in a call are taken as what they mean, through every door; what may mean two things is refused.
+import { describe, expect, it } from 'vitest';
+import { operationList } from '../../dist/contract/index.js';
+import { inputSchemaOf } from '../../dist/contract/input-schema.js';
+import { respellInput } from '../../dist/contract/spelling.js';
+import { connectStdio } from '../bridge/stdio-clients.js';
+import { runCli } from '../cli/run-cli.js';
+import { call, post } from '../support/http-call.js';
+import { connectMcp } from '../support/mcp-clients.js';
+import { useHub } from '../support/use-hub.js';
+
+type Fields = Record<string, unknown>;
+
+const hub = useHub();
+
+/** How ann of this session calls through a door: the structured result, or the error object. */
+type Door = (session: string) => Promise<{
+  call(operation: string, input: Fields): Promise<Fields>;
+  close(): Promise<void>;
+}>;
+
+async function throughMcp(connecting: ReturnType<typeof connectMcp>): ReturnType<Door> {
+  const client = await connecting;
+  return {
+    async call(operation, input) {
+      const { structured, meta } = await client.call(operation, input);
+      return structured ?? meta['coterie/error'];
+    },
+    close: () => client.close(),
+  };
+}
+
+const doors: Record<string, Door> = {
+  HTTP: async (session) => ({
+    async call(operation, input) {
+      const { body } = await post(hub.url, operation, input, { agent: '@ann', session });
+      return body.error ?? body;
+    },
+    async close() {},
+  }),
+  'MCP v1': (session) => throughMcp(connectMcp('v1', `${hub.url}/mcp?agent=@ann&session=${session}`)),
+  'MCP v2': (session) => throughMcp(connectMcp('v2 2026', `${hub.url}/mcp?agent=ann&session=${session}`)),
+  stdio: (session) => throughMcp(connectStdio('v2 2025', ['--url', hub.url, '--agent', 'ann', '--session', session])),
+  CLI: async (session) => ({
+    async call(operation, input) {
+      const args = ['call', operation, '--json', JSON.stringify(input), '--as', '@ann', '--session', session];
+      const { stdout, stderr } = await runCli([...args, '--url', hub.url]);
+      return stdout === '' ? { message: stderr } : JSON.parse(stdout);
+    },
+    async close() {},
+  }),
+};
+
+describe.each(Object.entries(doors))('through %s', (name, open) => {
+  const session = `slips-${name.replaceAll(' ', '-')}`;
+
+  it('ids with an @, lists in other forms, numbers as text, null and other names are taken', async () => {
+    for (const agentId of ['ann', 'ben', 'cyn']) await call(hub.url, 'register_agent', { agentId }, { session });
+    const ann = await open(session);
+    const lists = ['@ben', 'ben, @cyn', '["ben","@cyn"]', ['@ben', 'cyn']];
+    for (const participants of lists) {
+      const made = await ann.call('create_thread', { creator_id: '@ann', title: 'T', participants, text: 'Hello.' });
+      expect(made).toMatchObject({ success: true, unknownParticipants: [] });
+      expect(made['participants']).toEqual(participants === '@ben' ? ['ann', 'ben'] : ['ann', 'ben', 'cyn']);
+    }
+    const sent = await ann.call('send_message', {
+      to: '@ben',
+      body: 'Hello.',
+      ttl: '600',
+      urgent: 'true',
+      threadId: null,
+      mentions: null,
+      reply_to: null,
+      message_type: null,
+      metadata: null,
+    });
+    expect(sent).toMatchObject({ threadId: null, recipients: [{ id: 'ben' }] });
+    const { messages } = await call(hub.url, 'get_messages', {}, { agent: 'ben', session });
+    expect(messages.at(-1)).toMatchObject({
+      content: [{ text: 'Hello.' }],
+      urgent: true,
+      expiresAt: expect.any(String),
+    });
+    const same = { recipient: 'ben', target: 'ben', text: 'Both.', message: 'Both.' };
+    expect(await ann.call('send_message', same)).toMatchObject({ success: true });
+    expect(await ann.call('list_threads', { limit: '2', participant: '@ben' })).toMatchObject({ threads: [{}, {}] });
+    expect(await ann.call('get_sent_messages', { recipient: '@ben', limit: '2' })).toMatchObject({ messages: [{}, {}] });
+    await ann.close();
+  });
+
+  it('what may mean two things is refused', async () => {
+    const ann = await open(session);
+    const refused = async (operation: string, input: Fields) => (await ann.call(operation, input))['message'];
+    const differing = { target: 'ben', text: 'one', message: 'two' };
+    expect(await refused('send_message', differing)).toMatch(/'text' and 'message' are the same field/);
+    const words = { title: 'T', participants: 'ben and cyn, please' };
+    expect(await refused('create_thread', words)).toMatch(/participants: must be a list/);
+    expect(await refused('set_group', { name: 'team', members: '' })).toMatch(/members: must be a list/);
+    expect(await refused('send_message', { target: 'ben', message: null })).toMatch(/content: is required/);
+    expect(await refused('list_threads', { limit: 'two' })).toMatch(/limit: must be a/);
+    expect(await refused('send_message', { target: '@', message: 'x' })).toMatch(/target: must be/);
+    await ann.close();
+  });
+
+  it('a thread is found by its title, if only one open thread of the caller has it', async () => {
+    const ann = await open(session);
+    const create = async (title: string) =>
+      (await ann.call('create_thread', { title, participants: ['ben'] }))['threadId'] as string;
+    const plan = await create('The plan, for Q4');
+    const byTitle = { threadId: 'The plan, for Q4' };
+    const post1 = { ...byTitle, content: 'x', idempotency_key: 'once' };
+    const first = await ann.call('send_message', post1);
+    expect(first).toMatchObject({ threadId: plan, recipients: [{ id: 'ben' }] });
+    expect(await ann.call('get_thread', byTitle)).toMatchObject({
+      threadId: plan,
+      messages: [{}, { content: [{ text: 'x' }] }],
+    });
+    expect(await ann.call('join_thread', byTitle)).toMatchObject({ threadId: plan, result: 'already_participant' });
+    // With a target it is a label, as for any thread that no one created.
+    const labelled = { ...byTitle, target: 'ben', content: 'x' };
+    expect(await ann.call('send_message', labelled)).toMatchObject({ threadId: 'The plan, for Q4' });
+    // Not ann's, closed, or two of a title: nothing is guessed.
+    const other = { title: 'Not hers', participants: ['cyn'] };
+    await call(hub.url, 'create_thread', other, { agent: 'ben', session });
+    expect((await ann.call('get_thread', { threadId: 'Not hers' }))['message']).toMatch(/No thread 'Not hers'/);
+    expect(await ann.call('close_thread', { ...byTitle, text: 'Done.' })).toMatchObject({ threadId: plan });
+    expect((await ann.call('send_message', { ...byTitle, content: 'y' }))['message']).toMatch(/No thread/);
+    // A retry is one, also after that.
+    expect(await ann.call('send_message', post1)).toMatchObject({ messageId: first['messageId'], duplicate: true });
+    await create('Twice');
+    await create('Twice');
+    expect((await ann.call('get_thread', { threadId: 'Twice' }))['message']).toMatch(/No thread 'Twice'/);
+    await ann.close();
+  });
+});
+
+it('a wait for responses by title is woken by an answer', async () => {
+  const session = 'by-title';
+  await call(hub.url, 'register_agent', { agentId: 'ben' }, { session });
+  const ask = { title: 'Ready?', participants: ['ben'], initial_message: 'Well?', wait_for_responses: 0 };
+  const { threadId } = await call(hub.url, 'create_critical_thread', ask, { agent: 'ann', session });
+  const input = { threadId: 'Ready?', timeout_ms: 600_000 };
+  const waiting = call(hub.url, 'wait_for_responses', input, { agent: 'ann', session });
+  await call(hub.url, 'send_message', { threadId: 'Ready?', content: 'Yes.' }, { agent: 'ben', session });
+  expect(await waiting).toMatchObject({ threadId, complete: true, responses: [{ sender: 'ben' }] });
+});
+
+/** Every field of every operation, as a client is shown it. */
+const fields = operationList.flatMap((operation) =>
+  Object.entries(inputSchemaOf(operation).properties).map(([shown, schema]) => ({ operation, shown, schema })),
+);
+
+describe('in every operation', () => {
+  const taken = (operation: (typeof operationList)[number], input: Fields) => respellInput(operation, input).fields;
+
+  it.each(operationList.map((operation) => [operation.name, operation] as const))(
+    'null in %s means not given',
+    (_, operation) => {
+      const nulls = Object.fromEntries(Object.keys(inputSchemaOf(operation).properties).map((name) => [name, null]));
+      expect(taken(operation, nulls)).toEqual({});
+      // Else null would have a meaning of its own there.
+      for (const schema of Object.values(operation.input.shape)) expect(schema.safeParse(null).success).toBe(false);
+    },
+  );
+
+  it('a number or a switch as text is the same', () => {
+    const numbers = fields.filter(({ schema }) => ['integer', 'number', 'boolean'].includes(String(schema['type'])));
+    expect(numbers.length).toBeGreaterThan(20);
+    for (const { operation, shown, schema } of numbers) {
+      const value = schema['type'] === 'boolean' ? true : 7;
+      expect(taken(operation, { [shown]: String(value) })).toEqual(taken(operation, { [shown]: value }));
+    }
+  });
+
+  it('a list as one entry, with commas or as JSON is the same', () => {
+    const lists = fields.filter(({ schema }) => schema['type'] === 'array');
+    expect(lists.length).toBeGreaterThan(8);
+    for (const { operation, shown } of lists) {
+      const several = taken(operation, { [shown]: ['one', 'two'] });
+      expect(taken(operation, { [shown]: 'one, two' })).toEqual(several);
+      expect(taken(operation, { [shown]: ' ["one","two"]' })).toEqual(several);
+      expect(taken(operation, { [shown]: 'one' })).toEqual(taken(operation, { [shown]: ['one'] }));
+    }
+  });
+
+  it('a name that is nearly right is answered with one that the schema shows', () => {
+    for (const operation of operationList) {
+      const shown = Object.keys(inputSchemaOf(operation).properties);
+      const known = Object.values(operation.synonyms ?? {}).flatMap((names) => names ?? []);
+      for (const name of [...shown, ...known]) {
+        const refusal = (() => {
+          try {
+            return void respellInput(operation, { [`${name}zz`]: 'x' });
+          } catch (error) {
+            return error as { details: Fields };
+          }
+        })();
+        expect(shown).toContain(refusal?.details['nearest']);
+      }
+    }
+  });
+
+  it('no other name stands for two fields', () => {
+    for (const { input, synonyms = {}, name } of operationList) {
+      const names = [...Object.keys(input.shape), ...Object.values(synonyms).flatMap((others) => others ?? [])];
+      expect([name, names]).toEqual([name, [...new Set(names)]]);
+    }
+  });
+});
