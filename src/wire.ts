@@ -21,7 +21,7 @@ import type { HubLink } from './ports/hub-link.js';
 import type { SharedTurns } from './ports/shared-turns.js';
 import type { Log } from './ports/log.js';
 import type { Store, Tallies } from './ports/store.js';
-import type { Wakeup } from './ports/wakeup.js';
+import type { CopyHint, Wakeup } from './ports/wakeup.js';
 import type { PrometheusMetrics } from './runtime/prometheus-metrics.js';
 import { randomIds } from './runtime/random-ids.js';
 import { StopSignal } from './runtime/stop-signal.js';
@@ -86,6 +86,12 @@ export function wire({ config, log, clock, metrics, store, parked, local, link, 
     acrossHubs?.freed(sessionId, agentId);
   };
 
+  /** The filters of waits at other hubs are not known here; most have none. */
+  const isWokenElsewhere = ({ sessionId, agentId, isWaking, isInterrupt }: CopyHint) =>
+    (isWaking || isInterrupt) &&
+    !parked.isWaiting(sessionId, agentId) &&
+    presence.presenceOf(sessionId, agentId) === 'waiting';
+
   const shownHeaders = new ShownHeaders(clock);
 
   const bound = bindOperations({
@@ -107,6 +113,7 @@ export function wire({ config, log, clock, metrics, store, parked, local, link, 
     forgetShownHeaders: (session, agent) => shownHeaders.forget(session, agent),
     recordSeen: ({ sessionId, agentId, origin }) => presence.recordSeen(sessionId, agentId, origin),
     presenceOf: (session, agent) => presence.presenceOf(session, agent),
+    endsWait: (hint) => parked.hasMatch(hint) || isWokenElsewhere(hint),
     onAgents: (session, callback) => local.onAgents(session, callback),
     onThread: (session, threadId, callback) => local.onThread(session, threadId, callback),
     announce: (session, appended) => announce({ wakeup, metrics }, session, appended),

@@ -38,6 +38,8 @@ describe.each(generations)('the report conversation through client %s', (generat
         'Sender: report-writer',
         'Content: What were the final Q4 sales figures?',
         'Mentions: data-analyzer',
+        // Not in the example: whom it reaches.
+        'Not woken: data-analyzer (active)',
       ].join('\n'),
     );
     expect(sent.structured).toMatchObject({

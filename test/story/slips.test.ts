@@ -84,7 +84,9 @@ describe.each(Object.entries(doors))('through %s', (name, open) => {
     const same = { recipient: 'ben', target: 'ben', text: 'Both.', message: 'Both.' };
     expect(await ann.call('send_message', same)).toMatchObject({ success: true });
     expect(await ann.call('list_threads', { limit: '2', participant: '@ben' })).toMatchObject({ threads: [{}, {}] });
-    expect(await ann.call('get_sent_messages', { recipient: '@ben', limit: '2' })).toMatchObject({ messages: [{}, {}] });
+    expect(await ann.call('get_sent_messages', { recipient: '@ben', limit: '2' })).toMatchObject({
+      messages: [{}, {}],
+    });
     await ann.close();
   });
 

@@ -52,7 +52,18 @@ export const sendMessage = defineOperation({
     messageId: z.string(),
     seq: z.number(),
     threadId: z.string().nullable(),
-    recipients: z.array(z.object({ id: z.string(), state: z.enum(copyStates), presence: z.enum(presences) })),
+    target: z.string().optional(),
+    /** Set if the target is a group. */
+    group: z.boolean().optional(),
+    recipients: z.array(
+      z.object({
+        id: z.string(),
+        state: z.enum(copyStates),
+        presence: z.enum(presences),
+        /** It ends a wait of this recipient that was parked when it was sent. */
+        woken: z.boolean(),
+      }),
+    ),
     droppedMentions: z.array(z.string()),
     warnings: z.array(z.string()),
     duplicate: z.boolean(),

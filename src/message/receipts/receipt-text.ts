@@ -1,5 +1,6 @@
 // The texts of receipts: system messages to a sender that asked for one. Pure.
 import type { CopyState, DeadReason } from '../../contract/message.js';
+import { nameList } from '../../contract/text/name-list.js';
 import type { SystemText } from '../send/system-plan.js';
 
 export interface EndedCopy {
@@ -38,17 +39,14 @@ export interface AllRead {
   at: number;
 }
 
-const readersNamed = 10;
-
 /** Sent once to the opener of a critical thread, when the last responder has read the opening. */
 export function allReadText({ sessionId, threadId, title, messageId, opener, readers, at }: AllRead): SystemText {
-  const more = readers.length > readersNamed ? ` and ${readers.length - readersNamed} more` : '';
   return {
     sessionId,
     at,
     target: opener,
     type: 'ACK',
-    text: `All have read "${title}" (${threadId}): ${readers.slice(0, readersNamed).join(', ')}${more}.`,
+    text: `All have read "${title}" (${threadId}): ${nameList(readers)}.`,
     payload: { threadId, messageId, state: 'read', readers, at: new Date(at).toISOString() },
   };
 }

@@ -1,6 +1,6 @@
 // Who receives a message, and why. Pure: the store calls it in its transaction with the facts it read.
 import { HubError } from '../../contract/errors.js';
-import { systemAgentId } from '../../contract/ids.js';
+import { everyoneGroup, systemAgentId } from '../../contract/ids.js';
 import type { Priority, Why } from '../../contract/message.js';
 import type { NotifyPrefs } from '../../contract/notify.js';
 import { wakes } from './wakes.js';
@@ -18,7 +18,7 @@ export interface RouteFacts {
     recipients: string[];
     isThreadMember: boolean;
   } | null;
-  /** Members of the groups that `mentions` names. */
+  /** Members of the groups that `mentions` names, but for `all`. */
   mentionedGroups: ReadonlyMap<string, string[]>;
   nearestTargets: string[];
   /** Preferences of the agents that have set some. */
@@ -80,19 +80,26 @@ function routeToThread(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord):
   return { threadId: thread.id, recipients, mentions, droppedMentions, urgent, isToOne: false };
 }
 
-/** Ids given as mentions and ids found in the text; only given ones are reported when they are not present. */
+/**
+ * Ids given as mentions and ids found in the text; only given ones are reported when they are not present. `all` means
+ * every member, also one that was not seen for long.
+ */
 function mentionsAmong(
   ids: readonly string[],
   plan: SendPlan,
   facts: RouteFacts,
 ): Pick<Route, 'mentions' | 'droppedMentions'> {
   if (plan.mentions.length === 0 && plan.mentionsInText.length === 0) return { mentions: [], droppedMentions: [] };
-  const present = new Set(ids);
-  const named = plan.mentions.flatMap((id) => facts.mentionedGroups.get(id) ?? [id]);
+  const present = new Set([...ids, everyoneGroup]);
   return {
-    mentions: unique([...named, ...plan.mentionsInText].filter((id) => present.has(id))),
+    mentions: unique([...namedIn(plan, facts), ...plan.mentionsInText].filter((id) => present.has(id))),
     droppedMentions: unique(plan.mentions.filter((id) => !present.has(id) && !facts.mentionedGroups.has(id))),
   };
+}
+
+/** The given mentions, groups as their members. `all` stays as it is: a list of everyone would cost every reader tokens. */
+function namedIn(plan: SendPlan, { mentionedGroups }: RouteFacts): string[] {
+  return plan.mentions.flatMap((id) => mentionedGroups.get(id) ?? [id]);
 }
 
 function recipient(
@@ -109,7 +116,7 @@ function whyInThread(
   { plan, facts, mentioned }: { plan: SendPlan; facts: RouteFacts; mentioned: ReadonlySet<string> },
 ): Why {
   if (plan.sender === systemAgentId) return 'system';
-  if (mentioned.has(id)) return 'mention';
+  if (mentioned.has(id) || mentioned.has(everyoneGroup)) return 'mention';
   return facts.replied?.sender === id ? 'reply' : 'thread';
 }
 
@@ -133,7 +140,7 @@ function routeToTarget(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord |
       details: { target: plan.target },
     });
   }
-  const named = plan.mentions.flatMap((id) => facts.mentionedGroups.get(id) ?? [id]);
+  const named = namedIn(plan, facts).filter((id) => id !== everyoneGroup);
   // A threadId that no one created is a label that groups messages; an existing thread accepts only its members.
   const label = facts.thread === null ? facts.replied?.threadId : undefined;
   const threadId = thread?.id ?? plan.threadId ?? label ?? null;

@@ -8,22 +8,21 @@ import { byteLength } from '../../contract/fields.js';
 import { limits } from '../../contract/limits.js';
 import type { sendMessage as contract } from '../../contract/operations/send-message.js';
 import type { InputOf, OutputOf } from '../../contract/operation.js';
-import type { Presence } from '../../contract/agent.js';
 import type { Clock } from '../../ports/clock.js';
 import { isAdmin, type NamedCaller } from '../../ports/caller.js';
 import type { Metrics } from '../../ports/metrics.js';
-import type { Appended, IdempotencyKey, SendPlan, Store } from '../../ports/store.js';
+import type { IdempotencyKey, SendPlan, Store } from '../../ports/store.js';
 import type { Wakeup } from '../../ports/wakeup.js';
 import { announce } from './announce.js';
+import { describeSent, type ReachPorts } from './describe-sent.js';
 import { mentionsIn } from './mentions.js';
 import { dataCharsIn, extractAttachments } from './extract-attachments.js';
 
-export interface SendPorts {
+export interface SendPorts extends ReachPorts {
   store: Pick<Store, 'appendMessage'>;
   clock: Clock;
   wakeup: Wakeup;
   metrics: Metrics;
-  presenceOf: (sessionId: string, agentId: string) => Presence;
 }
 
 type Draft = InputOf<typeof contract>;
@@ -48,11 +47,12 @@ export async function sendMessage(
     throw hubErrorFrom(stored.refused);
   }
   const { appended, senderUnread } = stored;
+  const output = describeSent(ports, plan, appended);
   if (!appended.duplicate) {
     announce(ports, caller.sessionId, [appended]);
     ports.metrics.copiesEnded('dead_lettered', appended.undelivered.length);
   }
-  return { output: describeSent(ports, caller, appended), unread: senderUnread };
+  return { output, unread: senderUnread };
 }
 
 const bulkChars = 256 * 1024;
@@ -135,34 +135,4 @@ export function idempotencyKey(key: string, request: unknown, now: number): Idem
   // Half a hash is enough to distinguish requests of one sender, and it is stored with every key.
   const hash = hashOf('sha256', JSON.stringify(request), 'base64url').slice(0, 22);
   return { key, hash, at: now, expiresAt: now + keyKeptMs };
-}
-
-function describeSent(ports: SendPorts, { sessionId }: NamedCaller, appended: Appended): Sent {
-  const { undelivered } = appended;
-  const presenceOf = (id: string) => ports.presenceOf(sessionId, id);
-  const recipients: Sent['recipients'] = [
-    ...appended.recipients.map(({ id }) => ({ id, state: 'pending' as const, presence: presenceOf(id) })),
-    ...undelivered.map((id) => ({ id, state: 'dead_lettered' as const, presence: presenceOf(id) })),
-  ];
-  const offline = recipients.filter(({ presence }) => presence === 'offline').map(({ id }) => id);
-  const dropped = appended.droppedMentions;
-  return {
-    success: true,
-    messageId: appended.id,
-    seq: appended.seq,
-    threadId: appended.threadId,
-    sender: appended.sender,
-    mentions: appended.mentions,
-    recipients,
-    droppedMentions: dropped,
-    warnings: [
-      ...(dropped.length === 0 ? [] : [`not in the thread, so not mentioned: ${dropped.slice(0, 10).join(', ')}`]),
-      ...(offline.length === 0 ? [] : [`offline, will get it on return: ${offline.slice(0, 10).join(', ')}`]),
-      ...(undelivered.length === 0
-        ? []
-        : [`inbox full, kept as a dead letter: ${undelivered.slice(0, 10).join(', ')}`]),
-      ...(recipients.length === 0 ? ['no one else is there to receive it'] : []),
-    ],
-    duplicate: appended.duplicate,
-  };
 }

@@ -90,6 +90,11 @@ export class ParkedWaits {
     waits?.find((wait) => !wait.isSignalled && wait.matches(hint))?.signal();
   }
 
+  hasMatch(hint: CopyHint): boolean {
+    const waits = this.#byAgent.get(keyOf(hint.sessionId, hint.agentId));
+    return waits?.some((wait) => wait.matches(hint)) ?? false;
+  }
+
   /** Agents with a wait parked here. */
   readers(): { sessionId: string; agentId: string }[] {
     return [...this.#byAgent.values()].flatMap(([first]) =>

@@ -1,4 +1,5 @@
 // Collects the facts that routing needs and routes a message. The loop guard is checked before anything is written.
+import { everyoneGroup } from '../../contract/ids.js';
 import { limits } from '../../contract/limits.js';
 import { nearest } from '../../contract/nearest.js';
 import { hopsOf } from '../../message/send/loop-guard.js';
@@ -87,6 +88,7 @@ function* mentionedGroups(tx: Statements, { sessionId, mentions, at }: SendPlan)
   const registered = yield* tx.agentFacts(sessionId, mentions);
   const groups = new Map<string, string[]>();
   for (const name of mentions) {
+    if (name === everyoneGroup) continue;
     const members = registered.has(name) ? undefined : yield* membersOf(tx, { sessionId, name, now: at });
     if (members !== undefined) groups.set(name, members);
   }
@@ -115,7 +117,7 @@ export function routeKnown(known: KnownFacts, plan: SendPlan, replied?: MessageR
   const thread = threadId === null ? null : known.thread(threadId);
   if (sender === undefined || thread === undefined || known.notify === undefined) return undefined;
   if (target !== null && known.agent(target) === undefined) return undefined;
-  if (mentions.some((id) => known.agent(id) === undefined)) return undefined;
+  if (mentions.some((id) => id !== everyoneGroup && known.agent(id) === undefined)) return undefined;
   if (plan.replyTo !== null && (replied === undefined || known.agent(replied.sender) === undefined)) return undefined;
   // A message in another thread: that thread decides who may see it, and it may not be cached.
   if (replied !== undefined && replied.thread_id !== threadId) return undefined;
