@@ -43,10 +43,15 @@ export const agents: Command = {
   async run(argv) {
     const { own, fields } = readArgs(argv, { command: 'agents', flags });
     const answer = await connect(readHubChoice(own)).call(operations.listAgents, fields);
-    await (own.has('json') ? printJson(answer) : printLines(agentLines(answer.agents)));
+    await (own.has('json') ? printJson(answer) : printLines(linesOf(answer.agents, fields)));
     return 0;
   },
 };
+
+function linesOf(list: readonly AgentView[], { group, capability }: Readonly<Record<string, unknown>>): string[] {
+  const isFiltered = group !== undefined || capability !== undefined;
+  return list.length === 0 && isFiltered ? ['No such agents. All of them: coterie agents'] : agentLines(list);
+}
 
 /** Without empty columns. Also used by `top`. */
 export function agentLines(list: readonly AgentView[], columnsMax?: number): string[] {

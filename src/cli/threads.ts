@@ -35,7 +35,7 @@ export const threads: Command = {
   async run(argv) {
     const { own, fields } = readArgs(argv, { command: 'threads', flags });
     const answer = await connect(readHubChoice(own)).call(operations.listThreads, fields);
-    await (own.has('json') ? printJson(answer) : printLines(threadLines(answer)));
+    await (own.has('json') ? printJson(answer) : printLines(threadLines(answer, fields)));
     return 0;
   },
 };
@@ -52,7 +52,13 @@ const columns: readonly Column[] = [
   { title: 'UNREAD', align: 'right', style: () => 'bold' },
 ];
 
-function threadLines({ threads: list, cursor }: Listed): string[] {
+function threadLines(
+  { threads: list, cursor }: Listed,
+  { status, participant }: Readonly<Record<string, unknown>>,
+): string[] {
+  if (list.length === 0 && (status !== undefined || participant !== undefined)) {
+    return ['No such threads. All of them: coterie threads'];
+  }
   if (list.length === 0) {
     return [
       'No threads. Create one:',

@@ -11,6 +11,7 @@ export const reasons = ['mention', 'reply', 'direct', 'group', 'system', 'thread
 export const copyStates = ['pending', 'delivered', 'read', 'expired', 'dead_lettered'] as const;
 export const deadReasons = [
   'TARGET_UNKNOWN',
+  'GROUP_EMPTY',
   'EXPIRED',
   'ATTEMPTS_EXCEEDED',
   'INBOX_FULL',

@@ -161,12 +161,12 @@ export interface Store {
     limit: number;
     before: number | null;
   }): Promise<{ deadLetters: DeadLetterRecord[]; hasMore: boolean }>;
-  /** Makes the ended copy pending again and removes the dead letter. */
+  /** Makes the ended copy pending again, or one for each member of a group, and removes the dead letter. */
   replayDeadLetter(plan: {
     sessionId: string;
     number: number;
     now: number;
-  }): Promise<{ letter: DeadLetterRecord; isWaking: boolean }>;
+  }): Promise<{ letter: DeadLetterRecord; recipients: string[]; isWaking: boolean }>;
   discardDeadLetter(plan: { sessionId: string; number: number }): Promise<DeadLetterRecord>;
   /** Receipts of a critical thread's opening; null for any other thread. */
   openingReceipts(query: { sessionId: string; threadId: string; now: number }): Promise<Receipt[] | null>;

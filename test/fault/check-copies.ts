@@ -5,7 +5,7 @@ import { copyKey, groupBy, type RunRecord, type Send } from './run-record.js';
 import type { TruthMessage, TruthReceipt } from './truth.js';
 
 /** Refused sends that are kept on purpose, as dead letters. */
-const keptRefusals = new Set(['TARGET_UNKNOWN']);
+const keptRefusals = new Set(['TARGET_UNKNOWN', 'GROUP_EMPTY']);
 /** So many manual leases must have run out before a copy may be given up. */
 const manualLeasesMin = 5;
 
@@ -111,7 +111,7 @@ function isCrossed({ reads, truth }: RunRecord, { recipient, messageId }: TruthR
 
 function isLawful({ reads, sightings }: RunRecord, { message, receipt, send }: CopyEnd): boolean {
   if (receipt.reason === 'EXPIRED') return send?.args.ttlMs !== undefined;
-  if (receipt.reason === 'TARGET_UNKNOWN') return send === undefined || keptRefusals.has(send.code ?? '');
+  if (keptRefusals.has(receipt.reason ?? '')) return send === undefined || keptRefusals.has(send.code ?? '');
   if (receipt.reason !== 'ATTEMPTS_EXCEEDED') return false;
   const { recipient } = receipt;
   const seen = sightings.get(copyKey(recipient, message.id)) ?? [];

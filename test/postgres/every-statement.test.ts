@@ -147,6 +147,7 @@ async function mail(store: Store): Promise<void> {
   await send('ann', { target: 'ben', content: 'Tell me.', receipt: 'read', idempotencyKey: 'a' });
   await send('ann', { target: 'g', content: 'To all of you.' });
   await send('ann', { target: 'nobody', content: 'Lost.' });
+  await send('ann', { target: 'council', content: 'Kept.' });
   await send('ann', { target: 'dan', content: 'Soon over.', ttl: 1 });
   const answer = await send('ben', { threadId: 'c', content: 'Yes.' });
   if ('appended' in answer) await send('ann', { replyTo: answer.appended.id, content: 'Thanks.' });
@@ -174,6 +175,9 @@ async function mail(store: Store): Promise<void> {
   if (letter !== undefined) await store.replayDeadLetter({ sessionId, number: letter.number, now: at });
   const other = deadLetters.find(({ recipient }) => recipient === 'nobody');
   if (other !== undefined) await store.discardDeadLetter({ sessionId, number: other.number });
+  await store.setGroups({ sessionId, groups: [{ name: 'council', members: ['ben', 'cyn'] }], at });
+  const kept = deadLetters.find(({ recipient }) => recipient === 'council');
+  if (kept !== undefined) await store.replayDeadLetter({ sessionId, number: kept.number, now: at });
   await store.removeAgent({ sessionId, id: 'dan', at });
   await store.removeGroup({ sessionId, name: 'g' });
 }

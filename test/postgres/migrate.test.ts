@@ -295,3 +295,21 @@ describe('what cannot be copied is said:', () => {
     });
   });
 });
+
+it('a letter to an empty group that is replayed between two copies is copied again', async () => {
+  const data = tempFolder();
+  const database = await newDatabase();
+  const hub = await startHubProcess({ data, env: embedded });
+  for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId });
+  const sending = call(hub.url, 'send_message', { target: 'council', content: 'x' }, { agent: 'ann' });
+  await expect(sending).rejects.toThrow('GROUP_EMPTY');
+  await migrated(data, database);
+  await call(hub.url, 'set_group', { name: 'council', members: ['ben'] });
+  await call(hub.url, 'replay_dead_letter', { id: 'd1' });
+  await hub.stop();
+  await migrated(data, database);
+  const moved = await hubOn(database);
+  const { messages } = await call(moved.url, 'get_messages', {}, { agent: 'ben' });
+  expect(messages).toMatchObject([{ target: 'council', why: 'group' }]);
+  await moved.stop();
+});

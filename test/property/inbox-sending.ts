@@ -24,13 +24,13 @@ export function send(model: Inbox, plan: SendPlan, inboxMax: number): Verdict {
   const urgent = plan.urgent || (thread?.isCritical ?? false);
   const isGroup = plan.target === 'all';
   if (plan.target !== null && !isGroup && !model.agents.has(plan.target)) {
-    keepDead(model, record(model, plan, { urgent: plan.urgent, mentions: [] }), plan.target);
-    return { kind: 'refused', code: 'TARGET_UNKNOWN', isKept: true };
+    return keepDead(model, plan, { to: { id: plan.target, why: 'direct' }, code: 'TARGET_UNKNOWN' });
   }
   const ids = idsOf(model, plan, thread?.members ?? []);
   if (plan.target !== null && thread !== undefined && ids.some((id) => !thread.members.includes(id)))
     return refused('FORBIDDEN');
-  if (isGroup && ids.length === 0) return refused('GROUP_EMPTY');
+  if (isGroup && ids.length === 0)
+    return keepDead(model, plan, { to: { id: 'all', why: 'group' }, code: 'GROUP_EMPTY' });
   const recipients = ids.map((id) => toRecipient(id, plan, urgent));
   const full = recipients.filter(({ id, isWaking }) => isWaking && model.filled(id) >= inboxMax).map(({ id }) => id);
   if (full.length > 0 && plan.target !== null && !isGroup) return refused('INBOX_FULL');
@@ -124,10 +124,16 @@ export function addCopy(model: Inbox, message: MessageRecord, to: Recipient, wan
 }
 
 /** Dead from the start: the sender's own answer says so, no further word is sent. */
-export function bury(copy: Copy, reason: 'INBOX_FULL' | 'TARGET_UNKNOWN'): void {
+export function bury(copy: Copy, reason: 'INBOX_FULL' | 'TARGET_UNKNOWN' | 'GROUP_EMPTY'): void {
   Object.assign(copy, { state: 'dead_lettered', reason, endedAt: copy.message.at });
 }
 
-function keepDead(model: Inbox, message: MessageRecord, target: string): void {
-  bury(addCopy(model, message, { id: target, why: 'direct', isWaking: true }, false), 'TARGET_UNKNOWN');
+function keepDead(
+  model: Inbox,
+  plan: SendPlan,
+  { to, code }: { to: Pick<Recipient, 'id' | 'why'>; code: 'TARGET_UNKNOWN' | 'GROUP_EMPTY' },
+): Verdict {
+  const message = record(model, plan, { urgent: plan.urgent, mentions: [] });
+  bury(addCopy(model, message, { ...to, isWaking: true }, false), code);
+  return { kind: 'refused', code, isKept: true };
 }

@@ -16,10 +16,15 @@ export async function team(session: string, ids: string[]): Promise<void> {
 }
 
 /** Sent to no one; returns the message's id. */
-export async function misaddressed(session: string, target: string, extra: Fields = {}): Promise<string> {
+export async function misaddressed(
+  session: string,
+  target: string,
+  extra: Fields = {},
+  code = 'TARGET_UNKNOWN',
+): Promise<string> {
   const input = { target, message: `for ${target}`, ...extra };
   const { body } = await post(hub.url, 'send_message', input, { agent: 'ann', session });
-  expect(body.error.code).toBe('TARGET_UNKNOWN');
+  expect(body.error.code).toBe(code);
   return body.error.details.messageId;
 }
 

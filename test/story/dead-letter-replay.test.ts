@@ -61,6 +61,90 @@ describe('a letter to one who was not there', () => {
   });
 });
 
+describe('a letter to a group that was empty', () => {
+  const toEmpty = (session: string, target: string, extra: Fields = {}) =>
+    misaddressed(session, target, extra, 'GROUP_EMPTY');
+  const setGroup = (session: string, name: string, members: string[]) =>
+    call(hub.url, 'set_group', { name, members }, { session });
+
+  it('is delivered to every member but the sender once it has some, and wakes them', async () => {
+    const session = 'was-empty';
+    await team(session, ['ann', 'ben', 'cyn', 'dan']);
+    const messageId = await toEmpty(session, 'council', { payload: { n: 1 }, receipt: 'read' });
+    const letter = await letterOf(session, messageId);
+    expect(letter).toMatchObject({ recipient: 'council', reason: 'GROUP_EMPTY', message: { target: 'council' } });
+    const still = { code: 'GROUP_EMPTY', says: /'council' still has no.*stays a dead letter/ };
+    await expectUnchanged(session, still, letter.id);
+    await setGroup(session, 'council', ['ann', 'ben', 'cyn', 'not-registered']);
+    const waiting = call(hub.url, 'wait_for_mentions', { timeoutMs: 600_000 }, { agent: 'ben', session });
+    await parkedAt(hub, 1);
+    const answer = await call(hub.url, 'replay_dead_letter', { id: letter.id }, { session });
+    const recipients = ['ben', 'cyn'];
+    expect(answer).toMatchObject({ success: true, messageId, recipient: 'council', recipients, state: 'pending' });
+    const got = [...(await waiting).messages, ...(await inbox(session, 'cyn')).messages];
+    expect(got).toMatchObject([
+      { id: messageId, sender: 'ann', target: 'council', payload: { n: 1 }, why: 'group' },
+      { id: messageId, sender: 'ann', target: 'council', payload: { n: 1 }, why: 'group' },
+    ]);
+    for (const message of got) expect(message).not.toHaveProperty('redelivered');
+    expect((await inbox(session, 'dan')).messages).toEqual([]);
+    expect(await letters(session)).toEqual([]);
+    // The receipts are those of the members, and both can look again.
+    await eventually('both have read it', async () => {
+      const { deliveries } = await call(hub.url, 'get_receipts', { messageId }, { agent: 'ann', session });
+      expect(deliveries.map(({ recipient }: Fields) => recipient)).toEqual(recipients);
+      await inbox(session, 'ben');
+      await inbox(session, 'cyn');
+      return deliveries.every(({ state }: Fields) => state === 'read');
+    });
+    for (const agent of recipients) {
+      expect((await inbox(session, agent, { include: 'recent' })).messages).toMatchObject([{ id: messageId }]);
+      const history = await call(hub.url, 'query_message_history', { target: agent }, { agent: 'ann', session });
+      expect(history.messages).toMatchObject([{ id: messageId }]);
+    }
+    const told = await eventually('ann is told twice', async () => {
+      const { messages } = await inbox(session, 'ann', { markAsRead: false });
+      return messages.length === 2 ? messages : undefined;
+    });
+    expect(told.map(({ payload }: { payload: Fields }) => payload['recipient']).toSorted()).toEqual(recipients);
+  });
+
+  it('waits for everyone to be in its thread', async () => {
+    const session = 'empty-in-thread';
+    const as = { agent: 'ann', session };
+    await team(session, ['ann', 'ben', 'cyn']);
+    const { threadId } = await call(hub.url, 'create_thread', { title: 'T', participants: ['ben'] }, as);
+    const { id } = await letterOf(session, await toEmpty(session, 'council', { threadId }));
+    await setGroup(session, 'council', ['ben', 'cyn']);
+    await expectUnchanged(session, { code: 'FORBIDDEN', says: /'cyn' is not in thread/ }, id);
+    await call(hub.url, 'add_participant', { threadId, participantId: 'cyn' }, as);
+    expect(await call(hub.url, 'replay_dead_letter', { id }, { session })).toMatchObject({
+      recipients: ['ben', 'cyn'],
+    });
+  });
+
+  it('waits for the group, if that was removed', async () => {
+    const session = 'removed-group';
+    await team(session, ['ann', 'ben']);
+    await setGroup(session, 'crew', []);
+    const { id } = await letterOf(session, await toEmpty(session, 'crew'));
+    await call(hub.url, 'remove_group', { name: 'crew' }, { session });
+    await expectUnchanged(session, { code: 'AGENT_UNKNOWN', says: /no group 'crew' any more/ }, id);
+    await setGroup(session, 'crew', ['ben']);
+    await call(hub.url, 'replay_dead_letter', { id }, { session });
+    expect((await inbox(session, 'ben')).messages).toHaveLength(1);
+  });
+});
+
+it('a letter to the hub itself cannot be replayed, and the hint does not say to register as the hub', async () => {
+  await team('to-system', ['ann']);
+  const { id } = await letterOf('to-system', await misaddressed('to-system', 'system'));
+  await expectUnchanged('to-system', { code: 'AGENT_UNKNOWN', says: /'system' is the hub itself/ }, id);
+  const { hint } = (await admin('to-system', 'replay_dead_letter', id)).body.error;
+  expect(hint).toMatch(/list_agents.*discard_dead_letter/);
+  expect(hint).not.toMatch(/register_agent/);
+});
+
 describe('a letter whose time ran out', () => {
   it('is replayed without it, also when the answer is taken back after it was read', async () => {
     await team('time', ['ann', 'ben']);

@@ -74,7 +74,10 @@ describe('set_group', () => {
     await setGroup('make', 'review', []);
     expect(await groups('make')).toContainEqual({ name: 'review', members: [] });
     const { code, hint } = await refusal('make', 'send_message', { target: 'review', message: 'x' });
-    expect({ code, hint }).toEqual({ code: 'GROUP_EMPTY', hint: expect.stringMatching(/list_groups.*set_group/) });
+    expect({ code, hint }).toEqual({
+      code: 'GROUP_EMPTY',
+      hint: expect.stringMatching(/list_groups.*set_group.*replay_dead_letter/),
+    });
   });
 
   it('keeps names that no one is registered under; they receive from their registration on', async () => {

@@ -44,6 +44,14 @@ it('an unknown target is refused with the nearest name, kept as a dead letter, a
   expect(deliveries).toMatchObject([{ recipient: 'bem', state: 'dead_lettered', reason: 'TARGET_UNKNOWN' }]);
 });
 
+it('an empty group is refused, the message is kept as a dead letter, and the refusal says so', async () => {
+  const answer = await post(hub.url, 'send_message', { target: 'council', message: 'x' }, { agent: 'ann' });
+  expectRefusal(answer, 'GROUP_EMPTY', /'council'.*dead letter[^]*list_groups[^]*set_group[^]*replay_dead_letter/);
+  const { messageId } = answer.body.error.details;
+  const { deliveries } = await call(hub.url, 'get_receipts', { messageId }, { agent: 'ann' });
+  expect(deliveries).toMatchObject([{ recipient: 'council', state: 'dead_lettered', reason: 'GROUP_EMPTY' }]);
+});
+
 it('one key for two messages is refused, and the first stays as it was', async () => {
   const send = (message: string) =>
     post(hub.url, 'send_message', { target: 'ben', message, idempotency_key: 'k' }, { agent: 'ann' });

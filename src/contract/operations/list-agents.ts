@@ -23,9 +23,9 @@ export const listAgents = defineOperation({
   }),
   effect: 'reads',
   inDefaultProfile: true,
-  text: ({ agents, cursor }) =>
+  text: ({ agents, cursor }, filter) =>
     agents.length === 0
-      ? 'No agents are registered yet. Register with register_agent.'
+      ? noneListed(filter)
       : [
           ...agents.map(({ id, name, presence, description, unread }) => {
             const mail = unread === undefined || unread === 0 ? '' : `, ${unread} unread`;
@@ -34,3 +34,13 @@ export const listAgents = defineOperation({
           ...(cursor === undefined ? [] : [`More: call list_agents with cursor ${cursor}`]),
         ].join('\n'),
 });
+
+/** Without a filter there is no agent at all. */
+function noneListed({ group, capability }: { group?: string | undefined; capability?: string | undefined }): string {
+  if (group === undefined && capability === undefined) {
+    return 'No agents are registered yet. Register with register_agent.';
+  }
+  const among = group === undefined ? 'No registered agent' : `No registered agent in group '${group}'`;
+  const what = capability === undefined ? '' : ` has the capability '${capability}'`;
+  return `${among}${what}. list_agents without group and capability shows all.`;
+}

@@ -23,9 +23,11 @@ export const listThreads = defineOperation({
   }),
   effect: 'reads',
   inDefaultProfile: false,
-  text: ({ threads, cursor }) =>
+  text: ({ threads, cursor }, { status, participant }) =>
     threads.length === 0
-      ? 'No threads yet. Open one with create_thread.'
+      ? status === undefined && participant === undefined
+        ? 'No threads yet. Open one with create_thread.'
+        : 'No such threads. list_threads without status and participant shows all.'
       : [
           ...threads.map(({ threadId, title, status, participants, moreParticipants = 0, unread }) => {
             const mail = unread === 0 ? '' : `, ${unread} unread`;

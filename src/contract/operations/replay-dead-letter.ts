@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deadLetterRef } from '../ids.js';
 import { copyStates } from '../message.js';
 import { defineOperation } from '../operation.js';
+import { nameList } from '../text/name-list.js';
 
 export const replayDeadLetter = defineOperation({
   name: 'replay_dead_letter',
@@ -16,9 +17,13 @@ export const replayDeadLetter = defineOperation({
     id: z.string(),
     messageId: z.string(),
     recipient: z.string(),
+    /** The members it went to, if the recipient is a group. */
+    recipients: z.array(z.string()).optional(),
     state: z.enum(copyStates),
   }),
   effect: 'changes',
   inDefaultProfile: false,
-  text: ({ id, messageId, recipient }) => `Replayed ${id}: message ${messageId} is pending for ${recipient}.`,
+  text: ({ id, messageId, recipient, recipients }) =>
+    `Replayed ${id}: message ${messageId} is pending for ${recipient}` +
+    `${recipients === undefined ? '' : ` (${nameList(recipients)})`}.`,
 });

@@ -3,6 +3,7 @@ import { answerFrameTokens, countThatFit, headerTokens, messageTokens } from '..
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import { encodeCursor } from '../../contract/cursor.js';
 import { HubError } from '../../contract/errors.js';
+import { defaultSessionId } from '../../contract/ids.js';
 import type { getMessages as contract } from '../../contract/operations/get-messages.js';
 import type { InputOf } from '../../contract/operation.js';
 import { isAdmin, type Caller, type NamedCaller } from '../../ports/caller.js';
@@ -56,8 +57,13 @@ function readerOf(caller: Caller, input: Input): NamedCaller {
 
 async function requireRegistered(ports: WaitPorts, { sessionId, agentId }: NamedCaller): Promise<void> {
   if ((await ports.store.findAgent({ sessionId, id: agentId })) !== null) return;
+  const isSession = agentId === sessionId || agentId === defaultSessionId;
   throw new HubError('AGENT_UNKNOWN', `No agent '${agentId}' is registered.`, {
-    hint: `Call register_agent with agentId '${agentId}' first.`,
+    hint:
+      'sessionId says whose inbox to read, by agent id (list_agents has them); left out, it is your own. ' +
+      (isSession
+        ? 'The session is not given here: the connection chooses it.'
+        : `To receive as '${agentId}', call register_agent first.`),
     details: { agentId },
   });
 }

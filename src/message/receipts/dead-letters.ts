@@ -66,12 +66,15 @@ export async function replayDeadLetter(
   { sessionId }: Caller,
   { id }: InputOf<typeof replayContract>,
 ): Promise<OutputOf<typeof replayContract>> {
-  const { letter, isWaking } = await store.replayDeadLetter({ sessionId, number: numberOf(id), now: clock.now() });
-  const { message, recipient } = letter;
-  const { threadId, sender, action } = message;
+  const replayed = await store.replayDeadLetter({ sessionId, number: numberOf(id), now: clock.now() });
+  const { recipients, isWaking } = replayed;
+  const { message, recipient } = replayed.letter;
+  const { threadId, sender } = message;
+  const isInterrupt = message.action === 'interrupt';
   metrics.copyReplayed();
-  wakeup.copies([{ sessionId, agentId: recipient, threadId, sender, isWaking, isInterrupt: action === 'interrupt' }]);
-  return { success: true, id, messageId: message.id, recipient, state: 'pending' };
+  wakeup.copies(recipients.map((agentId) => ({ sessionId, agentId, threadId, sender, isWaking, isInterrupt })));
+  const toGroup = recipients.includes(recipient) ? {} : { recipients };
+  return { success: true, id, messageId: message.id, recipient, ...toGroup, state: 'pending' };
 }
 
 export async function discardDeadLetter(

@@ -124,7 +124,7 @@ function routeToTarget(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord |
   const { target } = facts;
   // The thread is checked first: the dead letter of an unknown target is stored in it.
   if (thread !== null) requireMayPost(plan, thread);
-  if (target === null) throw targetUnknown(plan, facts);
+  if (target === null) throw plan.target === systemAgentId ? targetIsHub() : targetUnknown(plan, facts);
   const why: Why = plan.sender === systemAgentId ? 'system' : target.kind === 'group' ? 'group' : 'direct';
   const ids = target.kind === 'group' ? target.members.filter((id) => id !== plan.sender) : [target.id];
   const outside = thread === null ? undefined : ids.find((id) => !thread.members.includes(id));
@@ -134,12 +134,7 @@ function routeToTarget(plan: SendPlan, facts: RouteFacts, thread: ThreadRecord |
       details: { target: outside, threadId: thread.id },
     });
   }
-  if (ids.length === 0) {
-    throw new HubError('GROUP_EMPTY', `Group '${plan.target}' has no registered member but you.`, {
-      hint: 'list_groups shows who is in which group, set_group adds members; list_agents has the ids of agents.',
-      details: { target: plan.target },
-    });
-  }
+  if (ids.length === 0) throw groupEmpty(plan);
   const named = namedIn(plan, facts).filter((id) => id !== everyoneGroup);
   // A threadId that no one created is a label that groups messages; an existing thread accepts only its members.
   const label = facts.thread === null ? facts.replied?.threadId : undefined;
@@ -231,6 +226,26 @@ function targetUnknown(plan: SendPlan, facts: RouteFacts): HubError {
         ? 'Call list_agents for the ids, list_groups for the groups.'
         : `Did you mean ${near.join(' or ')}? list_agents has all ids, list_groups the groups.`,
     details: { target: plan.target, nearest: near },
+  });
+}
+
+/** No one can ever be it, so there is nothing to replay. */
+function targetIsHub(): HubError {
+  const what = `'${systemAgentId}' is the hub itself, which reads no messages. The message is kept as a dead letter.`;
+  return new HubError('TARGET_UNKNOWN', what, {
+    hint: 'Call list_agents for the ids, list_groups for the groups.',
+    details: { target: systemAgentId, nearest: [] },
+  });
+}
+
+function groupEmpty({ target }: SendPlan): HubError {
+  const what = `Group '${target}' has no registered member but you. The message is kept as a dead letter.`;
+  return new HubError('GROUP_EMPTY', what, {
+    hint:
+      'list_agents has the ids of agents, list_groups who is in which group. ' +
+      `Once '${target}' has members (set_group), replay it: get_dead_letters has its id for replay_dead_letter ` +
+      '(tools that work without being listed).',
+    details: { target },
   });
 }
 

@@ -40,7 +40,7 @@ export async function sendMessage(
   const plan = planSend(caller, draft, ports.clock.now());
   const stored = await ports.store.appendMessage(plan);
   if ('refused' in stored) {
-    // Only a message to an unknown target is refused and kept as a dead letter.
+    // Only a message to an unknown target or to an empty group is refused and kept as a dead letter.
     ports.metrics.countSend(1);
     ports.metrics.copiesEnded('dead_lettered', 1);
     ports.wakeup.feed(caller.sessionId);

@@ -1,5 +1,5 @@
-// Messages and attachments never change: missing ones are appended in steps, each in its own transaction, so that an
-// interrupted run can continue.
+// Messages and attachments never change, but for the recipients of a replayed letter to a group: missing ones are appended
+// in steps, each in its own transaction, so that an interrupted run can continue.
 import type { Sides } from './side-by-side.js';
 import { attachmentUses, messages, type Row } from './tables.js';
 
@@ -15,6 +15,7 @@ export async function copyMessages(
   onStep: (copied: number) => void,
 ): Promise<CopiedMessages> {
   const { source, target } = sides;
+  await updateReplayedLetters(sides, sessionId);
   const last = await target.lastMessage(sessionId);
   const copied: CopiedMessages = { messages: 0, attachments: 0, attachmentUses: 0 };
   for (const rows of source.messagesAfter(sessionId, Number(last?.['seq'] ?? 0))) {
@@ -29,6 +30,22 @@ export async function copyMessages(
     onStep(copied.messages);
   }
   return copied;
+}
+
+/** Letters that were still dead at the last run; a replay since has made the group's members their recipients. */
+async function updateReplayedLetters({ source, target }: Sides, sessionId: string): Promise<void> {
+  const letters = await target.query("select seq from delivery where session_id = $1 and reason = 'GROUP_EMPTY'", [
+    sessionId,
+  ]);
+  for (const { seq = null } of letters) {
+    const recipients = source.message(sessionId, Number(seq))?.['recipients'];
+    if (recipients === undefined) continue;
+    await target.query('update message set recipients = $1 where session_id = $2 and seq = $3', [
+      recipients,
+      sessionId,
+      seq,
+    ]);
+  }
 }
 
 /** One at a time, because they are large. */

@@ -5,6 +5,7 @@ import { findMessage, messagesOf } from './history/message-rows.js';
 import { readThreadMessages } from './history/read-history.js';
 import { openingReadByAll } from './inbox/all-read.js';
 import * as digest from './inbox/digest.js';
+import { divideCopy } from './inbox/divide-copy.js';
 import { endCopies } from './inbox/end-copies.js';
 import { findEndedCopy } from './inbox/ended-copy.js';
 import { keysOfLease, leasedById, leasedUpTo, leaseKeys } from './inbox/leases.js';
@@ -37,7 +38,7 @@ const session = { ...sessions, ...agents, groupMembers, notifySettings };
 const send = { ...turns, ...idempotency, ...attachments, fullInboxes, haveRoomFor, forgetRoom, insertMessages };
 const inbox = { ...digest, countUnread, freeCopies, recheckFree, receiptsOf };
 const thread = { ...threads, ...critical, openingReadByAll, wakeAfterCommit };
-const leases = { keysOfLease, leasedById, leasedUpTo, leaseKeys, endCopies, findEndedCopy, reopenCopies };
+const leases = { keysOfLease, leasedById, leasedUpTo, leaseKeys, endCopies, findEndedCopy, reopenCopies, divideCopy };
 const history = { findMessage, messagesOf, readThreadMessages, readWindow };
 const all = { ...plain, ...session, ...send, ...inbox, ...leases, ...thread, ...history };
 

@@ -1,6 +1,7 @@
 // Stores one message and its copies, or the refusal and its dead letter.
 import { HubError, type ErrorObject } from '../../contract/errors.js';
 import { systemAgentId } from '../../contract/ids.js';
+import type { DeadReason } from '../../contract/message.js';
 import { requireSameRequest } from '../../message/send/decide-retry.js';
 import { inboxFull, senderUnknown, type Route } from '../../message/send/route.js';
 import type { Appended, AppendResult, SendPlan } from '../../ports/store.js';
@@ -23,9 +24,15 @@ export function* appendMessage(tx: Statements, plan: SendPlan): Steps<AppendResu
     if (key !== null) yield* tx.saveSent({ sessionId, sender, key }, appended);
     return yield* answer(tx, plan, appended);
   } catch (error) {
-    if (!(error instanceof HubError) || error.code !== 'TARGET_UNKNOWN') throw error;
-    return { refused: yield* storeDeadLetter(tx, plan, error) };
+    const reason = error instanceof HubError ? keptFor(error) : undefined;
+    if (!(error instanceof HubError) || reason === undefined) throw error;
+    return { refused: yield* storeDeadLetter(tx, plan, { error, reason }) };
   }
+}
+
+/** Why a refused message is kept as a dead letter: no one has its target's name, or no one is in that group yet. */
+function keptFor({ code }: HubError): DeadReason | undefined {
+  return code === 'TARGET_UNKNOWN' || code === 'GROUP_EMPTY' ? code : undefined;
 }
 
 /** Includes the sender's unread count, which every result reports; this saves the client a call. */
@@ -68,12 +75,16 @@ function* noteAnswer(tx: Statements, { sessionId, sender, at }: SendPlan, { thre
 }
 
 /** Stores the message with a dead copy, so that the failed send can be inspected and replayed. */
-function* storeDeadLetter(tx: Statements, plan: SendPlan, error: HubError): Steps<ErrorObject> {
+function* storeDeadLetter(
+  tx: Statements,
+  plan: SendPlan,
+  { error, reason }: { error: HubError; reason: DeadReason },
+): Steps<ErrorObject> {
   const { sessionId, threadId, urgent } = plan;
   const target = plan.target ?? '';
   const route: Route = {
     threadId,
-    recipients: [{ id: target, why: 'direct', isWaking: true }],
+    recipients: [{ id: target, why: reason === 'GROUP_EMPTY' ? 'group' : 'direct', isWaking: true }],
     mentions: [],
     droppedMentions: [],
     urgent,
@@ -81,7 +92,7 @@ function* storeDeadLetter(tx: Statements, plan: SendPlan, error: HubError): Step
   };
   const sender = (yield* tx.agentFacts(sessionId, [plan.sender])).get(plan.sender);
   const author = { sender, replyTo: null, hops: 0 };
-  const appended = yield* insertMessage(tx, { plan, route, author, undelivered: [target], reason: 'TARGET_UNKNOWN' });
+  const appended = yield* insertMessage(tx, { plan, route, author, undelivered: [target], reason });
   const object = error.toObject();
   return { ...object, details: { ...object.details, messageId: appended.id } };
 }

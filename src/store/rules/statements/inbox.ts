@@ -49,6 +49,8 @@ export interface InboxStatements {
   findEndedCopy(inbox: Inbox, seq: number): Steps<{ lane: number; wantsReceipt: number | null } | undefined>;
   /** They keep their attempts. Copies that are already open or whose reader is removed are skipped. */
   reopenCopies(inbox: Inbox, copies: readonly ReopenedCopy[]): Steps<number[]>;
+  /** Replaces the ended copy of a group by a pending one for each member: they are the message's recipients from now on. */
+  divideCopy(group: Inbox, copy: ReopenedCopy, members: readonly string[]): Steps<void>;
 }
 
 export interface FreeCopies {
