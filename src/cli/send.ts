@@ -97,7 +97,7 @@ function confirmation(sent: OutputOf<typeof operations.sendMessage>): string[] {
   const { messageId, threadId, recipients, warnings, duplicate } = sent;
   const shown = recipients
     .slice(0, recipientsShown)
-    .map(({ id, presence, woken }) => `${oneLine(id)} (${presence}${woken === true ? ', woken' : ''})`);
+    .map(({ id, presence, woken }) => `${oneLine(id)} (${presence}${woken ? ', woken' : ''})`);
   const more = recipients.length > recipientsShown ? ` and ${recipients.length - recipientsShown} more` : '';
   const to = shown.length === 0 ? '' : ` to ${shown.join(', ')}${more}`;
   const inThread = threadId === null ? '' : ` in ${oneLine(threadId)}`;

@@ -52,11 +52,8 @@ const columns: readonly Column[] = [
   { title: 'UNREAD', align: 'right', style: () => 'bold' },
 ];
 
-function threadLines(
-  { threads: list, cursor }: Listed,
-  { status, participant }: Readonly<Record<string, unknown>>,
-): string[] {
-  if (list.length === 0 && (status !== undefined || participant !== undefined)) {
+function threadLines({ threads: list, cursor }: Listed, filter: Readonly<Record<string, unknown>>): string[] {
+  if (list.length === 0 && (filter['status'] !== undefined || filter['participant'] !== undefined)) {
     return ['No such threads. All of them: coterie threads'];
   }
   if (list.length === 0) {

@@ -1,33 +1,19 @@
 // Values that only differ in form from what a field takes: a number, a switch or a list written as text. Models write
 // them often, and they mean one thing only. Anything else is left to the schema, which refuses it.
-import type { z } from 'zod';
+import { z } from 'zod';
 import { idPattern, withoutAt } from './ids.js';
 
 /** Reads a text given for a field that takes something else; returns the text as it was if it cannot be that. */
 export type TextReader = (given: string) => unknown;
 
-/** Undefined for a field that takes text, or whose schema reads text itself. */
-export function textReaderFor(schema: z.core.$ZodType): TextReader | undefined {
-  const { def } = schema._zod;
-  // Safe: the type of a definition says which definition it is.
-  const as = <Def extends z.core.$ZodTypeDef>() => def as Def;
-  switch (def.type) {
-    case 'optional':
-    case 'default':
-      return textReaderFor(as<z.core.$ZodOptionalDef>().innerType);
-    case 'number':
-      return readNumber;
-    case 'boolean':
-      return readSwitch;
-    case 'array':
-      return readList;
-    case 'union':
-      return as<z.core.$ZodUnionDef>().options.some((option) => option._zod.def.type === 'number')
-        ? readNumber
-        : undefined;
-    default:
-      return undefined;
-  }
+/** By the field's schema. Undefined for a field that takes text, or whose schema reads text itself. */
+export function textReaderFor(schema: unknown): TextReader | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return textReaderFor(schema.unwrap());
+  if (schema instanceof z.ZodNumber) return readNumber;
+  if (schema instanceof z.ZodBoolean) return readSwitch;
+  if (schema instanceof z.ZodArray) return readList;
+  const takesNumber = schema instanceof z.ZodUnion && schema.options.some((option) => option instanceof z.ZodNumber);
+  return takesNumber ? readNumber : undefined;
 }
 
 function readNumber(given: string): unknown {
@@ -35,9 +21,8 @@ function readNumber(given: string): unknown {
 }
 
 function readSwitch(given: string): unknown {
-  const isOn = { true: true, false: false };
   const written = given.trim().toLowerCase();
-  return written === 'true' || written === 'false' ? isOn[written] : given;
+  return written === 'true' || (written === 'false' ? false : given);
 }
 
 /** A JSON list, ids separated by commas, or one entry. Other text with a comma may be one entry or several. */

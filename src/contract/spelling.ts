@@ -105,8 +105,7 @@ function claimCaller(spelled: SpelledInput, written: string, value: unknown): vo
 function findField(operation: Operation, name: string): FieldTarget | undefined {
   const { shape } = operation.input;
   const field = Object.hasOwn(shape, name) ? name : fieldOfSynonym(operation, name);
-  const schema = field === undefined ? undefined : shape[field];
-  return field === undefined || schema === undefined ? undefined : { field, readText: textReaderFor(schema) };
+  return field === undefined ? undefined : { field, readText: textReaderFor(shape[field]) };
 }
 
 function fieldOfSynonym(operation: Operation, name: string): string | undefined {

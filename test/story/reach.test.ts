@@ -21,14 +21,14 @@ async function team(session: string, ids: string[]) {
   return {
     by,
     send: (input: Fields) => by('ann', 'send_message', input),
-    async open(): Promise<string> {
+    open: async (): Promise<string> => {
       const participants = ids.filter((id) => id !== 'ann');
       const { threadId } = await by('ann', 'create_thread', { title: 'T', participants });
       for (const id of participants) await by(id, 'get_messages', {});
       return threadId;
     },
     /** Parks a wait of ben, and ends it. */
-    async whileBenWaits<Result>(input: Fields, during: () => Promise<Result>): Promise<Result> {
+    whileBenWaits: async <Result>(input: Fields, during: () => Promise<Result>): Promise<Result> => {
       await by('ben', 'get_messages', {});
       const waiting = by('ben', 'wait_for_mentions', { timeoutMs: 600_000, ...input });
       await parkedAt(hub, 1);

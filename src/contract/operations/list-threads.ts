@@ -23,9 +23,9 @@ export const listThreads = defineOperation({
   }),
   effect: 'reads',
   inDefaultProfile: false,
-  text: ({ threads, cursor }, { status, participant }) =>
+  text: ({ threads, cursor }, filter) =>
     threads.length === 0
-      ? status === undefined && participant === undefined
+      ? filter.status === undefined && filter.participant === undefined
         ? 'No threads yet. Open one with create_thread.'
         : 'No such threads. list_threads without status and participant shows all.'
       : [

@@ -1,6 +1,6 @@
 // A list of names in a sentence, cut when it is long.
 
-export const namesShown = 10;
+const namesShown = 10;
 
 export function nameList(names: readonly string[], leftOut = 0): string {
   const more = Math.max(0, names.length - namesShown) + leftOut;
