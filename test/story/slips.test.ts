@@ -41,14 +41,6 @@ const doors: Record<string, Door> = {
   'MCP v1': (session) => throughMcp(connectMcp('v1', `${hub.url}/mcp?agent=@ann&session=${session}`)),
   'MCP v2': (session) => throughMcp(connectMcp('v2 2026', `${hub.url}/mcp?agent=ann&session=${session}`)),
   stdio: (session) => throughMcp(connectStdio('v2 2025', ['--url', hub.url, '--agent', 'ann', '--session', session])),
-  CLI: async (session) => ({
-    async call(operation, input) {
-      const args = ['call', operation, '--json', JSON.stringify(input), '--as', '@ann', '--session', session];
-      const { stdout, stderr } = await runCli([...args, '--url', hub.url]);
-      return stdout === '' ? { message: stderr } : JSON.parse(stdout);
-    },
-    async close() {},
-  }),
 };
 
 describe.each(Object.entries(doors))('through %s', (name, open) => {
@@ -134,6 +126,16 @@ describe.each(Object.entries(doors))('through %s', (name, open) => {
     expect((await ann.call('get_thread', { threadId: 'Twice' }))['message']).toMatch(/No thread 'Twice'/);
     await ann.close();
   });
+});
+
+it('the terminal passes them on', async () => {
+  const session = 'slips-cli';
+  await call(hub.url, 'register_agent', { agentId: 'ben' }, { session });
+  const run = (...args: string[]) => runCli([...args, '--as', '@ann', '--session', session, '--url', hub.url]);
+  const input = { title: 'T', participants: '@ben', private: null };
+  const made = await run('call', 'create_thread', '--json', JSON.stringify(input));
+  expect(JSON.parse(made.stdout)).toMatchObject({ participants: ['ann', 'ben'] });
+  expect((await run('send', '--thread', 'T', '--mention', '@ben', 'Hello.')).stdout).toMatch(/^Sent \w+ to ben /);
 });
 
 it('a wait for responses by title is woken by an answer', async () => {
