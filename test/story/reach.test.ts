@@ -68,6 +68,24 @@ describe('a recipient is woken', () => {
     expect(sent.recipients).toEqual(others);
   });
 
+  it('by an answer, waiting for responses', async () => {
+    const session = 'asking';
+    const { by } = await team(session, ['ann', 'ben', 'cyn']);
+    const ask = { title: 'Ready?', participants: ['ben', 'cyn'], initial_message: 'Well?', wait_for_responses: 2 };
+    const asking = by('ann', 'create_critical_thread', { ...ask, timeout_ms: 600_000 });
+    await parkedAt(hub, 1);
+    const threadId = await eventually('the thread is there', async () => {
+      return (await by('ben', 'list_threads', {})).threads[0]?.threadId as string | undefined;
+    });
+    const answer = (agent: string) => by(agent, 'send_message', { threadId, content: 'Yes.' });
+    for (const agent of ['ben', 'cyn']) {
+      const { recipients } = await answer(agent);
+      expect(recipients[0]).toEqual(recipient('ann', 'active', true));
+    }
+    expect(await asking).toMatchObject({ complete: true });
+    expect((await answer('ben')).recipients).toContainEqual(recipient('ann', 'active', false));
+  });
+
   it('not when it does not wait, or is away', async () => {
     const { by, send } = await team('away', ['ann', 'ben']);
     const input = { target: 'ben', content: 'x' };

@@ -60,7 +60,7 @@ export const sendMessage = defineOperation({
         id: z.string(),
         state: z.enum(copyStates),
         presence: z.enum(presences),
-        /** It ends a wait of this recipient that was parked when it was sent. */
+        /** A wait of this recipient, parked when it was sent, takes it. */
         woken: z.boolean(),
       }),
     ),

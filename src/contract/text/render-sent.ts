@@ -37,7 +37,7 @@ export function renderSent(sent: Sent, draft: { content: ContentBlock[] }): stri
   ].join('\n');
 }
 
-/** Woken ones are waiting, so their presence is not repeated. A warning names those that a dead letter was kept for. */
+/** Whoever is woken waits, so the presence is not repeated. A warning names those that a dead letter was kept for. */
 function reachLines(sent: Sent): string[] {
   const woken = sent.recipients.filter((recipient) => recipient.woken).map(({ id }) => id);
   const others = sent.recipients.filter((recipient) => !recipient.woken && recipient.state !== 'dead_lettered');

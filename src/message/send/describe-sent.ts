@@ -1,4 +1,4 @@
-// What a sender is told about its message: whom it reaches, whose wait it ends, and what it may have meant otherwise.
+// What a sender is told about its message: whom it reaches, who is woken by it, and what it may have meant otherwise.
 import type { Presence } from '../../contract/agent.js';
 import { everyoneGroup } from '../../contract/ids.js';
 import { nearest } from '../../contract/nearest.js';
@@ -10,8 +10,8 @@ import type { CopyHint } from '../../ports/wakeup.js';
 
 export interface ReachPorts {
   presenceOf: (sessionId: string, agentId: string) => Presence;
-  /** Whether a wait is parked now that this copy ends, at this hub or, as far as known, at another. */
-  endsWait: (hint: CopyHint) => boolean;
+  /** Whether a wait is parked now that takes this copy, at this hub or, as far as known, at another. */
+  isAwaited: (hint: CopyHint) => boolean;
 }
 
 type Sent = OutputOf<typeof contract>;
@@ -24,7 +24,7 @@ export function describeSent(ports: ReachPorts, plan: SendPlan, appended: Append
     id,
     state: 'pending' as const,
     presence: ports.presenceOf(sessionId, id),
-    woken: !duplicate && ports.endsWait({ sessionId, agentId: id, threadId, sender, isWaking, isInterrupt }),
+    woken: !duplicate && ports.isAwaited({ sessionId, agentId: id, threadId, sender, isWaking, isInterrupt }),
   }));
   const recipients: Sent['recipients'] = [
     // First, because a long list is cut.

@@ -27,6 +27,8 @@ export class ParkedWait extends WakeSignal {
 
 export class ParkedWaits {
   readonly #byAgent = new Map<string, ParkedWait[]>();
+  /** How many waits for responses an agent has parked here for a thread. */
+  readonly #forResponses = new Map<string, number>();
   #count = 0;
   /** Called when an agent's first wait is parked here, and when its last one ends. */
   onWaiting: (sessionId: string, agentId: string, isWaiting: boolean) => void = () => {};
@@ -62,6 +64,17 @@ export class ParkedWaits {
     };
   }
 
+  /** Notes a wait that any message in the thread may end; the returned function ends the note. */
+  noteForResponses(sessionId: string, agentId: string, threadId: string): () => void {
+    const key = responsesKey(sessionId, agentId, threadId);
+    this.#forResponses.set(key, (this.#forResponses.get(key) ?? 0) + 1);
+    return () => {
+      const others = (this.#forResponses.get(key) ?? 1) - 1;
+      if (others === 0) this.#forResponses.delete(key);
+      else this.#forResponses.set(key, others);
+    };
+  }
+
   #takeSlot(): void {
     if (this.#count >= limits.parkedWaits) {
       throw new HubError('TOO_MANY_WAITS', `This hub already has ${this.#count} waits parked, the most allowed.`, {
@@ -90,9 +103,13 @@ export class ParkedWaits {
     waits?.find((wait) => !wait.isSignalled && wait.matches(hint))?.signal();
   }
 
+  /** Whether a wait parked here takes this copy. */
   hasMatch(hint: CopyHint): boolean {
-    const waits = this.#byAgent.get(keyOf(hint.sessionId, hint.agentId));
-    return waits?.some((wait) => wait.matches(hint)) ?? false;
+    const { sessionId, agentId, threadId } = hint;
+    const waits = this.#byAgent.get(keyOf(sessionId, agentId));
+    if (waits?.some((wait) => wait.matches(hint)) === true) return true;
+    if (threadId === null || this.#forResponses.size === 0) return false;
+    return this.#forResponses.has(responsesKey(sessionId, agentId, threadId));
   }
 
   /** Agents with a wait parked here. */
@@ -114,4 +131,8 @@ export class ParkedWaits {
 
 function keyOf(sessionId: string, agentId: string): string {
   return `${sessionId}\n${agentId}`;
+}
+
+function responsesKey(sessionId: string, agentId: string, threadId: string): string {
+  return `${sessionId}\n${agentId}\n${threadId}`;
 }

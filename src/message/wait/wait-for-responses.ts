@@ -76,7 +76,14 @@ export async function awaitResponses(
   const deadline = startedAt + waitMs;
   const token = ports.ids.leaseToken();
   const signal = new WakeSignal();
-  const listenTo = (id: string) => ports.onThread(caller.sessionId, id, () => signal.signal());
+  const listenTo = (id: string) => {
+    const stopListening = ports.onThread(caller.sessionId, id, () => signal.signal());
+    const endNote = ports.parked.noteForResponses(caller.sessionId, caller.agentId, id);
+    return () => {
+      stopListening();
+      endNote();
+    };
+  };
   let { threadId } = awaited;
   let unsubscribe = listenTo(threadId);
   const progress = progressFor(context);
