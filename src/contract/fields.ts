@@ -1,12 +1,14 @@
 // Field schemas shared by operations. Limits are read when a call is parsed, after the settings were applied.
 import { z } from 'zod';
 import { limits, type Limits } from './limits.js';
+import { limited } from './schema-limits.js';
 
 /** Text with a length limit. */
 export function text(limit: keyof Limits): z.ZodString {
-  return storable(z.string()).refine((given) => given.length <= limits[limit], {
+  const schema = storable(z.string()).refine((given) => given.length <= limits[limit], {
     error: () => `must be at most ${limits[limit]} characters`,
   });
+  return limited(schema, { maxLength: limit });
 }
 
 /** SQLite ends a text at its first NUL: the rest would be lost silently. */
@@ -16,20 +18,23 @@ function storable(schema: z.ZodString): z.ZodString {
 
 /** Non-blank text. */
 export function filledText(limit: keyof Limits): z.ZodString {
-  return text(limit).refine((given) => given.trim() !== '', { error: 'must not be empty' });
+  return text(limit).regex(/\S/, { error: 'must not be empty' });
 }
 
 /** An arbitrary object with a limit on its JSON size. */
 export function jsonObject(limit: keyof Limits): z.ZodRecord<z.ZodString, z.ZodUnknown> {
-  return z.record(z.string(), z.unknown()).refine((given) => byteLength(JSON.stringify(given)) <= limits[limit], {
+  const schema = z.record(z.string(), z.unknown());
+  const refined = schema.refine((given) => byteLength(JSON.stringify(given)) <= limits[limit], {
     error: () => `must be at most ${limits[limit]} bytes of JSON`,
   });
+  return limited(refined, { maxBytes: limit });
 }
 
 export function list<Item extends z.ZodType>(item: Item, limit: keyof Limits): z.ZodArray<Item> {
-  return z.array(item).refine((given) => given.length <= limits[limit], {
+  const schema = z.array(item).refine((given) => given.length <= limits[limit], {
     error: () => `must have at most ${limits[limit]} entries`,
   });
+  return limited(schema, { maxItems: limit });
 }
 
 /** An enum that ignores case: agents write its values in upper or lower case. */
@@ -45,17 +50,21 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(value
     .meta({ enum: [...values] });
 }
 
-export const timeoutMs = z
-  .int()
-  .min(0)
-  .refine((given) => given <= limits.waitMs, { error: () => `must be at most ${limits.waitMs}` });
+export const timeoutMs = limited(
+  z
+    .int()
+    .min(0)
+    .refine((given) => given <= limits.waitMs, { error: () => `must be at most ${limits.waitMs}` }),
+  { maximum: 'waitMs' },
+);
 
 /** The page size of an answer. */
 export function pageUpTo(limit: keyof Limits) {
-  return z
+  const schema = z
     .int()
     .min(1)
     .refine((given) => given <= limits[limit], { error: () => `must be at most ${limits[limit]}` });
+  return limited(schema, { maximum: limit });
 }
 
 export const pageLimit = pageUpTo('pageSize');

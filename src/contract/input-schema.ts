@@ -12,13 +12,21 @@ export interface InputSchema {
 }
 
 export function inputSchemaOf(operation: Operation): InputSchema {
-  const schema = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' });
+  return shownInput(operation, z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' }), brief);
+}
+
+/** With the shown field names and the caller's field; each property as `describe` returns it. */
+export function shownInput(
+  operation: Operation,
+  schema: z.core.JSONSchema.BaseSchema,
+  describe: (property: JsonSchema) => JsonSchema,
+): InputSchema {
   const shown = (field: string) => operation.shownAs?.[field] ?? field;
   const caller = operation.callerField;
   const properties: Record<string, JsonSchema> =
     caller === undefined ? {} : { [caller]: { type: 'string', description: 'You' } };
   for (const [field, property] of Object.entries(schema.properties ?? {})) {
-    properties[shown(field)] = isSchema(property) ? brief(property) : {};
+    properties[shown(field)] = isSchema(property) ? describe(property) : {};
   }
   const required = (schema.required ?? []).map(shown);
   return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };

@@ -7,7 +7,7 @@ import { serveEvents, type EventsPorts } from './events-route.js';
 import { Exchange } from './exchange.js';
 import { requireTrustedOrigin } from './guard.js';
 import { landingPage } from './landing-page.js';
-import { describeApi } from './openapi.js';
+import { describeApi } from './openapi/describe-api.js';
 import { serveOperation } from './operations-route.js';
 import { serveMetrics, serveReady, type StatusPorts } from './status-routes.js';
 
@@ -75,7 +75,7 @@ async function route(ports: HttpPorts, exchange: Exchange): Promise<void> {
 
 const readOnly: Record<string, (ports: HttpPorts, exchange: Exchange) => Promise<void> | void> = {
   '/': ({ version }, exchange) => serveLandingPage(exchange, version),
-  '/v1/openapi.json': ({ version }, exchange) => exchange.json(200, describeApi(version)),
+  '/v1/openapi.json': ({ version }, exchange) => exchange.json(200, describeApi({ version, url: urlOf(exchange) })),
   '/v1/events': serveEvents,
   '/healthz': (_ports, exchange) => exchange.json(200, { status: 'ok' }),
   '/readyz': serveReady,
@@ -95,8 +95,13 @@ async function serveReadOnly(ports: HttpPorts, exchange: Exchange, path: string)
   return true;
 }
 
+/** As this client reaches the hub. */
+function urlOf(exchange: Exchange): string {
+  return `http://${exchange.header('host') ?? ''}`;
+}
+
 function serveLandingPage(exchange: Exchange, version: string): void {
-  const page = landingPage(`http://${exchange.header('host') ?? ''}`, version);
+  const page = landingPage(urlOf(exchange), version);
   const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
   exchange.text(200, page, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
 }

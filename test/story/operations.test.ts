@@ -172,44 +172,6 @@ describe('the landing page', () => {
   });
 });
 
-interface Described {
-  operationId: string;
-  summary: string;
-  requestBody: { content: Record<string, { schema: { type: string; properties: object; required?: string[] } }> };
-  responses: Record<string, { description: string; content: Record<string, { schema: Record<string, unknown> }> }>;
-}
-
-describe('/v1/openapi.json', () => {
-  it('describes every operation, its input, its result and its refusals', async () => {
-    const api = JSON.parse((await get('/v1/openapi.json')).text);
-    expect(api).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), info: { title: 'Coterie' } });
-    const names = operationList.map(({ name }) => `/v1/${name}`);
-    expect(Object.keys(api.paths).toSorted()).toEqual(names.toSorted());
-    for (const [path, methods] of Object.entries(api.paths)) {
-      const { operationId, summary, requestBody, responses } = (methods as { post: Described }).post;
-      expect(`/v1/${operationId}`).toBe(path);
-      expect(summary).not.toBe('');
-      const input = requestBody.content['application/json']?.schema;
-      expect(input).toMatchObject({ type: 'object', properties: expect.any(Object) });
-      for (const field of input?.required ?? []) expect(input?.properties).toHaveProperty(field);
-      expect(responses['200']?.content['application/json']?.schema).toMatchObject({ type: 'object' });
-      const refusal = responses['default']?.content['application/json']?.schema;
-      expect(refusal).toEqual({ $ref: '#/components/schemas/Error' });
-    }
-    expect(api.components.schemas.Error.properties.error.required).toEqual(
-      expect.arrayContaining(['code', 'message', 'hint', 'retry', 'details']),
-    );
-  });
-
-  it('resolves every reference inside the document', async () => {
-    const api = JSON.parse((await get('/v1/openapi.json')).text);
-    for (const [, path = ''] of JSON.stringify(api).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
-      const found = path.split('/').reduce((part: Record<string, never> | undefined, key) => part?.[key], api);
-      expect(found, path).toBeDefined();
-    }
-  });
-});
-
 describe('every operation', () => {
   it.each(operationList.map(({ name }) => name))(
     '%s is reachable by POST, in snake_case and with dashes',

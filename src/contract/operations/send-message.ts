@@ -3,6 +3,7 @@ import { content } from '../content-block.js';
 import { filledText, jsonObject, list, oneOf } from '../fields.js';
 import { messageRef, participantId, threadRef } from '../ids.js';
 import { limits } from '../limits.js';
+import { limited } from '../schema-limits.js';
 import { actions, copyStates, messageTypes, priorities, roles } from '../message.js';
 import { defineOperation } from '../operation.js';
 import { presences } from '../agent.js';
@@ -32,10 +33,10 @@ export const sendMessage = defineOperation({
     messageType: oneOf(messageTypes).optional(),
     priority: oneOf(priorities).default('normal'),
     action: oneOf(actions).default('queue'),
-    context: context.optional(),
+    context: limited(context, { maxBytes: 'contextBytes' }).optional(),
     sessionId: filledText('nameChars').optional().describe('A label kept with the message'),
     replyTo: messageRef.optional().describe('A message id'),
-    ttl: ttl.optional().describe('Seconds'),
+    ttl: limited(ttl, { minimum: 'ttlSecondsMin', maximum: 'ttlSecondsMax' }).optional().describe('Seconds'),
     payload: jsonObject('payloadBytes').optional(),
     idempotencyKey: filledText('idempotencyKeyChars').optional().describe('Makes a retry safe'),
     urgent: z.boolean().default(false),

@@ -1,0 +1,54 @@
+// An example of each operation's input, with the field names that the schema shows. A test sends all of them.
+import type { Operation } from '../../contract/operation.js';
+import type { operations } from '../../contract/operations/index.js';
+
+type OperationName = (typeof operations)[keyof typeof operations]['name'];
+
+const threadId = 't463814920757';
+const messageId = 'ma17k3';
+
+const examples: Record<OperationName, Record<string, unknown>> = {
+  register_agent: { agentName: 'Ben', description: 'reviews pull requests', capabilities: ['review'] },
+  remove_agent: { agentId: 'ben' },
+  list_agents: { capability: 'review' },
+  wait_for_agents: { agentIds: ['ann', 'ben'], timeoutMs: 30_000 },
+  list_groups: {},
+  set_group: { name: 'builders', members: ['ann', 'ben'] },
+  remove_group: { name: 'builders' },
+  create_thread: { title: 'Release 1.4', participants: ['ben'], initial_message: '@ben can you draft the notes?' },
+  create_critical_thread: {
+    title: 'Production is down',
+    participants: ['ben', 'carl'],
+    initial_message: 'Who can look at the database?',
+    timeout_ms: 60_000,
+  },
+  list_threads: { status: 'open' },
+  get_thread: { threadId, limit: 20 },
+  join_thread: { threadId },
+  leave_thread: { threadId },
+  add_participant: { threadId, participantId: 'carl' },
+  remove_participant: { threadId, participantId: 'carl' },
+  close_thread: { threadId, summary: 'Notes drafted by ben, reviewed by cleo.' },
+  reopen_thread: { threadId },
+  send_message: { threadId, content: 'Done, @ben.', message_type: 'RESULT', reply_to: messageId },
+  get_messages: { limit: 10 },
+  wait_for_mentions: { timeoutMs: 60_000 },
+  wait_for_responses: { threadId, timeout_ms: 60_000 },
+  ack_messages: { ids: [messageId] },
+  get_receipts: { messageId },
+  get_sent_messages: { status: 'pending' },
+  get_dead_letters: { limit: 20 },
+  replay_dead_letter: { id: 'd17' },
+  discard_dead_letter: { id: 'd17' },
+  query_message_history: { source: 'ann', since: '2026-11-15' },
+  search_messages: { query: 'lease "not found"', from: 'ben' },
+  get_attachment: { messageId, index: 0 },
+  get_notify_prefs: {},
+  set_notify_prefs: { muteKinds: ['joined'], quiet: false },
+  get_notify_templates: {},
+  set_notify_template: { name: 'closed', text: '{by} closed {title}: {summary}' },
+};
+
+export function exampleOf({ name }: Operation): Record<string, unknown> | undefined {
+  return new Map(Object.entries(examples)).get(name);
+}
