@@ -7,6 +7,7 @@ import { withoutPassword } from './contract/database-url.js';
 import { HubError } from './contract/errors.js';
 import type { Limits } from './contract/limits.js';
 import { isLoopback } from './http/guard.js';
+import { logLevels, type LogLevel } from './ports/log.js';
 
 export interface Config {
   readonly host: string;
@@ -21,6 +22,7 @@ export interface Config {
   /** The most tokens one answer may cost a model. */
   readonly resultTokens: number;
   readonly storeMaxBytes: number | null;
+  readonly logLevel: LogLevel;
   readonly hints: boolean;
   /** Tests only: adds the tools that the MCP conformance suite calls. */
   readonly conformance: boolean;
@@ -50,6 +52,7 @@ export function loadConfig(argv: readonly string[], env: Readonly<Record<string,
     manualLeaseMs: Number(valueOf('manual-lease-ms')),
     resultTokens: Number(valueOf('result-tokens')),
     storeMaxBytes: storeMaxMb === 0 ? null : storeMaxMb * 1024 * 1024,
+    logLevel: logLevels.find((level) => level === valueOf('log-level')) ?? 'info',
     hints: ['true', '1'].includes(valueOf('hints')),
     conformance: env['COTERIE_CONFORMANCE'] === '1',
     limits: {

@@ -10,7 +10,7 @@ const exitBroken = 70;
 
 export async function runServe(argv: readonly string[]): Promise<void> {
   const config = loadConfig(argv, process.env);
-  const log = createJsonLog();
+  const log = createJsonLog({ level: config.logLevel });
   const signalled = new Promise<string>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
   });

@@ -2,6 +2,7 @@
 import { resultTokensMax, resultTokensMin } from '../contract/budget/model-reader.js';
 import { databaseUrlForm, isDatabaseUrl } from '../contract/database-url.js';
 import { limits } from '../contract/limits.js';
+import { logLevels } from '../ports/log.js';
 
 export interface Setting {
   readonly flag: string;
@@ -98,6 +99,14 @@ export const settings: readonly Setting[] = [
     fallback: 'all',
     allowed: 'all, none or 1 to 500',
     isValid: (value) => ['all', 'none'].includes(value) || wholeNumber(1, 500)(value),
+  },
+  {
+    flag: 'log-level',
+    env: 'COTERIE_LOG_LEVEL',
+    help: 'least level that is logged',
+    fallback: 'info',
+    allowed: logLevels.join(', '),
+    isValid: (value) => logLevels.some((level) => level === value),
   },
   {
     flag: 'hints',

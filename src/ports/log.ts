@@ -2,6 +2,10 @@
 
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
+/** From least to most severe. */
+export const logLevels = ['info', 'warn', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
 export interface Log {
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;

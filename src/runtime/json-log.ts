@@ -1,11 +1,18 @@
 // JSON lines on stderr, buffered for a moment so that a busy hub does not make a system call per line.
-import type { Log, LogFields } from '../ports/log.js';
+import { logLevels, type Log, type LogFields, type LogLevel } from '../ports/log.js';
 
 const bufferMs = 50;
 
-export function createJsonLog(
-  write: (text: string) => void = (text) => process.stderr.write(text),
-): Log & { flush(): void } {
+export interface JsonLogOptions {
+  /** Lower levels are not written. */
+  readonly level?: LogLevel;
+  readonly write?: (text: string) => void;
+}
+
+export function createJsonLog({
+  level: leastLevel = 'info',
+  write = (text) => process.stderr.write(text),
+}: JsonLogOptions = {}): Log & { flush(): void } {
   let lines = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
@@ -15,8 +22,9 @@ export function createJsonLog(
     lines = '';
   };
   const line =
-    (level: string) =>
+    (level: LogLevel) =>
     (event: string, fields: LogFields = {}) => {
+      if (logLevels.indexOf(level) < logLevels.indexOf(leastLevel)) return;
       lines += `${JSON.stringify({ at: new Date().toISOString(), level, event, ...fields })}\n`;
       if (level === 'info') timer ??= setTimeout(flush, bufferMs).unref();
       else flush();

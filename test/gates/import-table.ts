@@ -92,7 +92,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'cli/': anything,
   'compose.ts': anything,
   'config.ts': anything,
-  'config/': { imports: ['contract/*'] },
+  'config/': { imports: ['contract/*', 'ports/*'] },
   'handlers.ts': anything,
   'wire.ts': anything,
   'open-store.ts': anything,

@@ -145,6 +145,13 @@ describe('the log', () => {
     expect(events.map((line) => JSON.parse(line).event)).toEqual(['ready', 'stopping', 'stopped']);
   });
 
+  it('has no line below its level', async () => {
+    const quiet = await startHubProcess({ args: ['--log-level', 'warn'] });
+    await call(quiet.url, 'list_agents', {});
+    await quiet.stop();
+    expect(quiet.stderr()).toBe('');
+  });
+
   it('keeps a name a caller made up short', async () => {
     await post(hub.url, 'long'.repeat(100), {});
     const line = await eventually('the line', () =>
