@@ -12,11 +12,11 @@ import type { Command, Description } from './command.js';
 import { connect } from './hub/connect.js';
 import { printJson } from './show/print.js';
 
-const jsonInput: Flag = { name: 'json', value: 'JSON', help: 'the input; - reads it from stdin' };
+const jsonInput: Flag = { name: 'json', value: 'JSON', help: 'the input, as the argument; - reads it from stdin' };
 const callFlags: readonly Flag[] = [jsonInput, ...hubFlags.filter(({ name }) => name !== 'json')];
 
 const examples = [
-  { line: `coterie call create_thread --as ann --json '{"title":"Q4","participants":["ben"]}'`, does: 'input as JSON' },
+  { line: `coterie call create_thread '{"title":"Q4","participants":["ben"]}' --as ann`, does: 'input as JSON' },
   { line: 'coterie call create_thread --as ann --title Q4 --participants ben', does: 'the same with flags' },
   { line: 'echo \'{"messageId":"ma17k3"}\' | coterie call get_receipts', does: 'from a pipe' },
 ];
@@ -38,7 +38,7 @@ function describe(argv: readonly string[]): Description {
   if (operation !== undefined) {
     const { required = [] } = inputSchemaOf(operation);
     return {
-      usage: `${operation.name} [options]`,
+      usage: `${operation.name} ['{…}' | options]`,
       about: [operation.summary, ...(required.length === 0 ? [] : [`Required: ${required.join(', ')}.`])],
       flags: flagsOf(operation),
       examples: examples.filter(({ line }) => line.includes(operation.name)),
@@ -46,10 +46,10 @@ function describe(argv: readonly string[]): Description {
     };
   }
   return {
-    usage: 'OPERATION [--json JSON | options]',
+    usage: "OPERATION ['{…}' | options]",
     about: [
-      'Calls any operation of the hub and prints its result as JSON. Each field of the',
-      'input is a flag too: coterie help call send_message lists them.',
+      'Calls any operation of the hub and prints its result as JSON. The input is a JSON',
+      'object, or flags: coterie help call send_message lists its fields.',
     ],
     flags: callFlags,
     examples,
@@ -62,12 +62,15 @@ export const call: Command = {
   describe,
   async run(argv) {
     const operation = operationIn(argv);
-    const given = readArgs(argv, { command: 'call', flags: flagsOf(operation), positionals: ['operation'] });
-    const name = given.positionals[0];
+    const flags = flagsOf(operation);
+    const given = readArgs(argv, { command: 'call', flags, positionals: ['operation', 'input'] });
+    const [name, argument] = given.positionals;
     if (name === undefined)
       throw usage('call needs an operation.', `Operations: ${operationList.map((known) => known.name).join(', ')}.`);
+    const flag = given.own.get('json');
+    if (argument !== undefined && flag !== undefined) throw usage('The input was given twice.', 'Give it once.');
     // A newer hub may know more operations; it refuses an unknown one with the nearest name.
-    const input = { ...(await readInput(given.own.get('json'), given.fields)), ...given.fields };
+    const input = { ...(await readInput(argument ?? flag, given.fields)), ...given.fields };
     const hub = connect(readHubChoice(given.own));
     await printJson(await hub.callByName(operation?.name ?? name, input));
     return 0;
@@ -84,8 +87,10 @@ async function readInput(
   if (isFromStdin && json === undefined && text.trim() === '') return {};
   const input = readJsonObject(text);
   if (input === undefined) {
-    const source = isFromStdin ? 'stdin' : '--json';
-    throw usage(`${source} is not a JSON object.`, `Write it like '{"threadId":"t463814920757"}'.`);
+    throw usage(
+      `${isFromStdin ? 'stdin' : 'The input'} is not a JSON object.`,
+      `Write it like '{"threadId":"t463814920757"}'.`,
+    );
   }
   return input;
 }

@@ -17,10 +17,13 @@ const callAs = async (agent: string, args: string[], stdin = '') =>
 
 describe('coterie call', () => {
   it.each([
+    ['an argument', ['create_thread', '{"title":"Q4","participants":["ben"]}'], ''],
     ['--json', ['create_thread', '--json', '{"title":"Q4","participants":["ben"]}'], ''],
     ['a pipe', ['create_thread'], '{"title":"Q4","participants":["ben"]}'],
     ['a pipe that is asked for', ['create-thread', '--json', '-'], '{"title":"Q4","participants":["ben"]}'],
     ['flags', ['create_thread', '--title', 'Q4', '--participants', 'ben'], ''],
+    ['an argument and flags', ['create_thread', '{"title":"Q4"}', '--participants', 'ben'], ''],
+    ['a dash for the pipe', ['create_thread', '-'], '{"title":"Q4","participants":["ben"]}'],
     ['both', ['create_thread', '--json', '{"title":"Q4"}', '--participants', '["ben"]'], ''],
   ])('takes its input from %s', async (_, args, stdin) => {
     expect(await callAs('ann', args, stdin)).toMatchObject({ title: 'Q4', participants: ['ann', 'ben'] });
@@ -48,8 +51,10 @@ describe('coterie call', () => {
   it.each([
     ['no operation', [], 2, /^USAGE: call needs an operation[^]*send_message/],
     ['an operation nobody knows', ['sendmesage'], 4, /^OPERATION_UNKNOWN: .*sendmesage[^]*send_message/],
-    ['input that is no JSON', ['list_agents', '--json', '{'], 2, /^USAGE: --json is not a JSON object/],
-    ['input that is a list', ['list_agents', '--json', '[]'], 2, /^USAGE: --json is not a JSON object/],
+    ['input that is no JSON', ['list_agents', '--json', '{'], 2, /^USAGE: The input is not a JSON object/],
+    ['input that is a list', ['list_agents', '--json', '[]'], 2, /^USAGE: The input is not a JSON object/],
+    ['an argument that is no JSON', ['list_agents', 'ben'], 2, /^USAGE: The input is not a JSON object/],
+    ['input given twice', ['list_agents', '{}', '--json', '{}'], 2, /^USAGE: The input was given twice/],
     ['a field that is none', ['list_agents', '--json', '{"grop":"x"}'], 4, /^UNKNOWN_FIELD: [^]*group/],
     ['a flag that is none', ['list_agents', '--grop', 'x'], 2, /^USAGE: --grop is not a flag[^]*--group/],
   ])('refuses %s', async (_, args, exitCode, says) => {
