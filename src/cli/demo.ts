@@ -107,7 +107,7 @@ async function runAndPrint(hub: DemoHub, clients: Clients, options: DemoOptions)
       await Promise.race([isOpen, running]);
       if (message.threadId !== state.threadId) continue;
       if (options.isJson) await printJsonLine(message);
-      else await print(`${messageLine(message, { whoColumns: 13, isInThread: true })}\n`);
+      else await print(`${messageLine(message, { columns: 13, threads: 'one' })}\n`);
       state.printedSeq = message.seq;
       endWhenPrinted();
     }

@@ -8,6 +8,7 @@ import { readArgs } from './arguments/read-args.js';
 import { usage } from './arguments/usage.js';
 import type { Command, Description } from './command.js';
 import { connect } from './hub/connect.js';
+import { ThreadTitles } from './hub/thread-titles.js';
 import { messageLine, whoColumns } from './show/message-text.js';
 import { printJson, printLines } from './show/print.js';
 
@@ -52,18 +53,22 @@ export const search: Command = {
     if (query !== undefined && fields['query'] !== undefined)
       throw usage('The words were given twice.', 'Give them once.');
     const requested = query === undefined ? fields : { ...fields, query };
-    const found = await connect(readHubChoice(own)).call(operations.searchMessages, requested);
-    await (own.has('json') ? printJson(found) : printLines(hitLines(found)));
+    const choice = readHubChoice(own);
+    const found = await connect(choice).call(operations.searchMessages, requested);
+    if (own.has('json')) await printJson(found);
+    else await printLines(hitLines(found, await new ThreadTitles(choice).of(found.messages)));
     return 0;
   },
 };
 
-function hitLines({ messages, hasMore, cursor }: OutputOf<typeof operations.searchMessages>): string[] {
+type Found = OutputOf<typeof operations.searchMessages>;
+
+function hitLines({ messages, hasMore, cursor }: Found, threads: ReadonlyMap<string, string>): string[] {
   const hits = showSnippets(messages);
-  const columns = { whoColumns: whoColumns(hits, false), isInThread: false };
+  const columns = whoColumns(hits, threads);
   const none = hasMore ? 'Nothing among the newest.' : 'Nothing found. All words must occur; wor* finds word and work.';
   return [
-    ...(hits.length === 0 ? [none] : hits.map((hit) => messageLine(hit, columns))),
+    ...(hits.length === 0 ? [none] : hits.map((hit) => messageLine(hit, { columns, threads }))),
     ...(hasMore ? [`More: the same with --cursor ${cursor}`] : []),
   ];
 }

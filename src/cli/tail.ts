@@ -5,6 +5,7 @@ import { readHubChoice, watchFlags } from './arguments/hub-flags.js';
 import { readArgs } from './arguments/read-args.js';
 import type { Command, Description } from './command.js';
 import { followEvents } from './hub/follow-events.js';
+import { ThreadTitles } from './hub/thread-titles.js';
 import { messageLine, whoColumns } from './show/message-text.js';
 import { paintError } from './show/paint.js';
 import { print, printJsonLine, printNotice } from './show/print.js';
@@ -31,7 +32,7 @@ const description: Description = {
   flags,
   examples: [
     { line: 'coterie tail', does: 'new messages' },
-    { line: 'coterie tail --after 0 --thread t-4k2jq8ax', does: 'one thread from its beginning' },
+    { line: 'coterie tail --after 0 --thread t463814920757', does: 'one thread from its beginning' },
     { line: 'coterie tail --json | jq -r .sender', does: 'for a program' },
   ],
 };
@@ -59,12 +60,17 @@ export const tail: Command = {
         notify('Connection to the hub lost. Reconnecting.');
       },
     });
+    const titles = new ThreadTitles(choice);
     let columns = whoColumnsMin;
     for await (const message of messages) {
       if (!isWanted(message, own)) continue;
-      columns = Math.max(columns, whoColumns([message], false));
-      if (isJson) await printJsonLine(message);
-      else await print(`${messageLine(message, { whoColumns: columns, isInThread: false })}\n`);
+      if (isJson) {
+        await printJsonLine(message);
+        continue;
+      }
+      const threads = await titles.of([message]);
+      columns = Math.max(columns, whoColumns([message], threads));
+      await print(`${messageLine(message, { columns, threads })}\n`);
     }
     return 0;
   },

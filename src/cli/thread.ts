@@ -74,11 +74,11 @@ function threadText(found: Found, isForward: boolean): string[] {
     ];
   }
   const more = (flag: string, messageId: string | undefined) => `More: coterie thread ${id} --${flag} ${messageId}`;
-  const columns = { whoColumns: whoColumns(messages, true), isInThread: true };
+  const layout = { columns: whoColumns(messages, 'one'), threads: 'one' as const };
   return [
     ...heading,
     ...(hasMore && !isForward ? [more('before', messages[0]?.id)] : []),
-    ...messages.map((message) => messageLine(message, columns)),
+    ...messages.map((message) => messageLine(message, layout)),
     ...(hasMore && isForward ? [more('after', messages.at(-1)?.id)] : []),
   ];
 }

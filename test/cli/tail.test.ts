@@ -27,6 +27,28 @@ describe('coterie tail', () => {
     expect(stdout).toMatch(/^\d\d:\d\d:\d\d {2}ma2\w+ +ann → ben +after\n$/);
   });
 
+  it('shows the titles of threads, and their ids as JSON', async () => {
+    const ann = { agent: 'ann', session: 'titles' };
+    const ids: string[] = [];
+    for (const title of ['Nightly', 'Release\n1.4']) {
+      const { threadId } = await call(hub.url, 'create_thread', { title, initial_message: 'x' }, ann);
+      await call(hub.url, 'send_message', { threadId, message: 'y' }, ann);
+      ids.push(threadId);
+    }
+    const tail = startCli(['tail', ...at('titles'), '--after', '0']);
+    await tail.shows(/1\.4”.* y\n/);
+    const { stdout } = await tail.end('SIGINT');
+    const who = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => /^\S+ +\w+ +(.*?) +[xy]$/.exec(line)?.[1]);
+    expect(who).toEqual(['ann in “Nightly”', 'ann in “Nightly”', 'ann in “Release 1.4”', 'ann in “Release 1.4”']);
+    const asJson = startCli(['tail', ...at('titles'), '--after', '0', '--json']);
+    await asJson.shows(/"y"[^]*"y"/);
+    const lines = (await asJson.end('SIGINT')).stdout.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([0, 0, 1, 1].map((at_) => ({ threadId: ids[at_] })));
+  });
+
   it('prints a line of JSON per message, from a place in the past and of one sender', async () => {
     await call(hub.url, 'register_agent', {}, { agent: 'ben', session: 'past' });
     for (const text of ['one', 'two', 'three']) await say('past', text, { to: 'ben' });

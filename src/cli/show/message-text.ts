@@ -36,9 +36,15 @@ export function messageBlock(message: Message, threads: readonly ThreadHeader[] 
   return [heading, ...[...context, ...body, ...payload].map((line) => `  ${line}`.trimEnd())];
 }
 
+/** A page of one thread does not repeat it in every line; others show the titles they know, by id. */
+export type ShownThreads = 'one' | ReadonlyMap<string, string>;
+
 /** Time, id, sender and text in columns; further lines of the text are indented. */
-export function messageLine(message: Message, options: { whoColumns: number; isInThread: boolean }): string {
-  const who = padTo(truncateTo(whoOf(message, options.isInThread), options.whoColumns), options.whoColumns);
+export function messageLine(
+  message: Message,
+  { columns, threads }: { columns: number; threads: ShownThreads },
+): string {
+  const who = padTo(truncateTo(whoOf(message, threads), columns), columns);
   const time = shortTime(message.timestamp);
   const id = padTo(message.id, idColumns);
   const head = `${paint('dim', time)}  ${paint('dim', id)}  ${paintSender(message.sender, who)}  `;
@@ -53,13 +59,18 @@ export function messageLine(message: Message, options: { whoColumns: number; isI
 }
 
 /** The width of the widest sender column. */
-export function whoColumns(messages: readonly Message[], isInThread: boolean): number {
-  return Math.min(whoColumnsMax, Math.max(0, ...messages.map((message) => widthOf(whoOf(message, isInThread)))));
+export function whoColumns(messages: readonly Message[], threads: ShownThreads): number {
+  return Math.min(whoColumnsMax, Math.max(0, ...messages.map((message) => widthOf(whoOf(message, threads)))));
 }
 
-function whoOf(message: Message, isInThread: boolean): string {
-  const target = targetOf(message) ?? (isInThread ? undefined : message.threadId);
-  return oneLine(target === undefined ? message.sender : `${message.sender} → ${target}`);
+/** ann, ann → ben, ann in “Nightly”, ann → label */
+function whoOf(message: Message, threads: ShownThreads): string {
+  const target = targetOf(message);
+  const { sender, threadId } = message;
+  if (target !== undefined) return oneLine(`${sender} → ${target}`);
+  if (threads === 'one' || threadId === undefined) return oneLine(sender);
+  const title = threads.get(threadId);
+  return oneLine(title === undefined ? `${sender} → ${threadId}` : `${sender} in “${title}”`);
 }
 
 function targetOf(message: Message): string | undefined {

@@ -3,14 +3,14 @@
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (number: number) => String(number).padStart(2, '0');
 
-/** 14:02:11 today, Nov 14 14:02 this year, 2025-11-14 before. */
+/** 14:02:11 today, Nov 14 14:02 this year, 2025-11-14 14:02 before. */
 export function shortTime(iso: string, now = new Date()): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return '?';
   const clock = `${two(at.getHours())}:${two(at.getMinutes())}`;
   if (at.toDateString() === now.toDateString()) return `${clock}:${two(at.getSeconds())}`;
   if (at.getFullYear() === now.getFullYear()) return `${months[at.getMonth()]} ${two(at.getDate())} ${clock}`;
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${clock}`;
 }
 
 /** 12s, 5m, 3h, 2d */
