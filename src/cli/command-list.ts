@@ -47,12 +47,14 @@ export const commandList: readonly CommandEntry[] = [
     name: 'wait',
     group: 'Talk',
     summary: 'wait for messages to you',
+    rowSummary: 'wait for messages; read unread ones',
     load: async () => (await import('./wait.js')).wait,
   },
   {
     name: 'inbox',
     group: 'Talk',
     summary: 'read your unread messages',
+    sharesRow: true,
     load: async () => (await import('./inbox.js')).inbox,
   },
   {
@@ -65,12 +67,14 @@ export const commandList: readonly CommandEntry[] = [
     name: 'agents',
     group: 'Look',
     summary: 'list agents, their presence and unread counts',
+    rowSummary: 'list agents, their presence; list groups, their members',
     load: async () => (await import('./agents.js')).agents,
   },
   {
     name: 'groups',
     group: 'Look',
     summary: 'list groups and their members',
+    sharesRow: true,
     load: async () => (await import('./groups.js')).groups,
   },
   {
@@ -103,13 +107,21 @@ export const commandList: readonly CommandEntry[] = [
     name: 'tail',
     group: 'Look',
     summary: 'follow a session live',
+    rowSummary: 'follow a session live; watch presence and throughput',
     load: async () => (await import('./tail.js')).tail,
   },
   {
     name: 'top',
     group: 'Look',
     summary: 'watch presence, unread counts and throughput',
+    sharesRow: true,
     load: async () => (await import('./top.js')).top,
+  },
+  {
+    name: 'prompt',
+    group: 'More',
+    summary: 'what to tell an agent, for CLAUDE.md or AGENTS.md',
+    load: async () => (await import('./prompt.js')).prompt,
   },
   {
     name: 'call',
