@@ -58,6 +58,12 @@ export const commandList: readonly CommandEntry[] = [
     load: async () => (await import('./inbox.js')).inbox,
   },
   {
+    name: 'chat',
+    group: 'Talk',
+    summary: 'talk in a thread, live',
+    load: async () => (await import('./chat.js')).chat,
+  },
+  {
     name: 'outbox',
     group: 'Talk',
     summary: 'what you sent, and the state of every copy',
@@ -81,13 +87,13 @@ export const commandList: readonly CommandEntry[] = [
     name: 'threads',
     group: 'Look',
     summary: 'list threads',
-    rowSummary: 'list threads, read one of them',
+    rowSummary: 'list threads; read, create, join or close one',
     load: async () => (await import('./threads.js')).threads,
   },
   {
     name: 'thread',
     group: 'Look',
-    summary: 'read one of them',
+    summary: 'read one of them; create, join, leave, close or reply',
     sharesRow: true,
     load: async () => (await import('./thread.js')).thread,
   },

@@ -17,6 +17,8 @@ export interface Description {
   readonly list?: { readonly title: string; readonly rows: readonly (readonly [string, string])[] };
   /** Values of the first positional argument, for completion. */
   readonly choices?: readonly string[];
+  /** First arguments that have a description of their own. */
+  readonly verbs?: readonly string[];
 }
 
 export interface Command {

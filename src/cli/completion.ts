@@ -50,10 +50,16 @@ async function gather(): Promise<CommandChoices[]> {
   const names = commandList.map(({ name }) => name);
   return Promise.all(
     commandList.map(async ({ name, summary, load }) => {
-      const { flags, choices = [] } = (await load()).describe([]);
-      return { name, summary, flags: [...flags, helpFlag].map(explained), choices: name === 'help' ? names : choices };
+      const command = await load();
+      const { flags, verbs = [], choices = verbs } = command.describe([]);
+      const all = [...flags, ...verbs.flatMap((verb) => command.describe([verb]).flags), helpFlag];
+      return { name, summary, flags: uniqueByName(all).map(explained), choices: name === 'help' ? names : choices };
     }),
   );
+}
+
+function uniqueByName(flags: readonly Flag[]): Flag[] {
+  return [...new Map(flags.map((flag) => [flag.name, flag])).values()];
 }
 
 /** Some fields have no description. */

@@ -16,7 +16,7 @@ import { oneLine } from './show/printable.js';
 
 const attachFlag: Flag = { name: 'attach', value: 'FILE', help: 'attach an image, audio or video file' };
 
-const flags = [
+export const flags = [
   ...flagsFromContract(
     operations.sendMessage,
     [
@@ -46,15 +46,16 @@ const flags = [
 ];
 
 const description: Description = {
-  usage: '(--to NAME | --thread ID) [options] [TEXT | -]',
+  usage: '(--to NAME | --thread ID | --reply-to ID) [options] [TEXT | -]',
   about: [
-    'Sends a message and returns when it is on disk.',
-    'The text is the argument; with - or a pipe it is read from stdin.',
+    'Sends a message and returns when it is on disk. A reply goes where the message it',
+    'answers went. The text is the argument; with - or a pipe it is read from stdin.',
   ],
   flags,
   examples: [
     { line: 'coterie send --as ann --to ben "Can you review PR 12?"', does: 'to one agent' },
-    { line: 'coterie send --as ann --thread t-4k2jq8ax --mention ben "Done."', does: 'to a thread' },
+    { line: 'coterie send --as ann --thread t463814920757 --mention ben "Done."', does: 'to a thread' },
+    { line: 'coterie send --as ben --reply-to ma17k3 "Yes, today."', does: 'an answer; wakes its author' },
     { line: 'git diff | coterie send --as ann --to ben --type QUERY -', does: 'from a pipe' },
   ],
 };
@@ -70,7 +71,7 @@ export const send: Command = {
   },
 };
 
-async function readContent({ positionals: [argument], fields, own }: Given): Promise<unknown> {
+export async function readContent({ positionals: [argument], fields, own }: Given): Promise<unknown> {
   const file = own.get('attach');
   const typed = argument ?? fields['content'];
   if (argument !== undefined && fields['content'] !== undefined)
@@ -93,7 +94,7 @@ function noText(message: string): Error {
 
 const recipientsShown = 8;
 
-function confirmation(sent: OutputOf<typeof operations.sendMessage>): string[] {
+export function confirmation(sent: OutputOf<typeof operations.sendMessage>): string[] {
   const { messageId, threadId, recipients, warnings, duplicate } = sent;
   const shown = recipients
     .slice(0, recipientsShown)

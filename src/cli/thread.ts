@@ -1,84 +1,58 @@
-// coterie thread: one conversation, in order. Reading it changes no inbox.
-import type { OutputOf } from '../contract/operation.js';
-import { operations } from '../contract/operations/index.js';
-import { flagsFromContract } from './arguments/flags-from-contract.js';
-import { hubFlags, readHubChoice } from './arguments/hub-flags.js';
-import { readArgs } from './arguments/read-args.js';
-import { usage } from './arguments/usage.js';
+// coterie thread: shows one thread, or creates, joins, leaves, closes it, or replies in it.
 import type { Command, Description } from './command.js';
-import { connect } from './hub/connect.js';
-import { messageLine, whoColumns } from './show/message-text.js';
-import { paint } from './show/paint.js';
-import { printJson, printLines } from './show/print.js';
-import { oneLine } from './show/printable.js';
-import { memberText } from './threads.js';
+import { closeThread, joinThread, leaveThread } from './thread/change.js';
+import { createThread } from './thread/create.js';
+import { replyInThread } from './thread/reply.js';
+import { description as showDescription, showThread } from './thread/show.js';
 
-const flags = [
-  ...flagsFromContract(
-    operations.getThread,
-    [
-      { name: 'limit', field: 'limit', help: 'maximum number (50)' },
-      { name: 'after', field: 'after', value: 'ID', help: 'only messages after this id or seq' },
-      { name: 'before', field: 'before', value: 'ID', help: 'only messages before it' },
-    ],
-    ['view', 'threadId'],
-  ),
-  ...hubFlags,
-];
+/** The hub's thread ids are `t` and digits, so no id is a verb. `--thread-id` takes any text as an id. */
+const verbs: ReadonlyMap<string, Command> = new Map([
+  ['create', createThread],
+  ['join', joinThread],
+  ['leave', leaveThread],
+  ['reply', replyInThread],
+  ['close', closeThread],
+]);
 
 const description: Description = {
-  usage: 'ID [options]',
-  about: ['Prints a thread: who is in it, and its last messages. Changes no inbox.'],
-  flags,
-  examples: [
-    { line: 'coterie thread t-4k2jq8ax', does: 'the last 50 messages' },
-    { line: 'coterie thread t-4k2jq8ax --after ma17k3', does: 'messages after one of them' },
-    { line: 'coterie thread t-4k2jq8ax --json | jq -r ".messages[].sender"', does: 'for a program' },
+  ...showDescription,
+  usage: '[create | join | leave | reply | close] ID [options]',
+  about: [
+    'Prints a thread: who is in it, and its last messages. Changes no inbox. A verb',
+    'before the id changes the thread instead: coterie help thread create.',
   ],
+  list: {
+    title: 'Verbs',
+    rows: [
+      ['create TITLE --with A,B', 'opens a thread'],
+      ['join ID, leave ID', 'makes you a member, or ends it'],
+      ['reply ID TEXT', 'answers its newest message'],
+      ['close ID --summary TEXT', 'closes a thread you created'],
+    ],
+  },
+  examples: [
+    ...showDescription.examples,
+    { line: 'coterie thread create "Release 1.4" --as ann --with ben', does: 'a new thread' },
+    { line: 'coterie thread reply t463814920757 --as ben "Done."', does: 'answers its newest message' },
+  ],
+  verbs: [...verbs.keys()],
 };
 
 export const thread: Command = {
-  describe: () => description,
-  async run(argv) {
-    const { own, fields, positionals } = readArgs(argv, { command: 'thread', flags, positionals: ['id'] });
-    const [threadId] = positionals;
-    if (threadId === undefined && fields['threadId'] === undefined) {
-      throw usage('thread needs the id of a thread.', 'See them with: coterie threads');
-    }
-    if (threadId !== undefined && fields['threadId'] !== undefined)
-      throw usage('The id was given twice.', 'Give it once.');
-    const requested = threadId === undefined ? fields : { ...fields, threadId };
-    const found = await connect(readHubChoice(own)).call(operations.getThread, requested);
-    await (own.has('json') ? printJson(found) : printLines(threadText(found, fields['after'] !== undefined)));
-    return 0;
+  describe: (argv) => splitVerb(argv).verb?.describe([]) ?? description,
+  run(argv) {
+    const { verb, rest } = splitVerb(argv);
+    return verb === undefined ? showThread(argv) : verb.run(rest);
   },
 };
 
-type Found = OutputOf<typeof operations.getThread>;
+const isFlag = (argument = '') => argument.startsWith('-');
 
-function threadText(found: Found, isForward: boolean): string[] {
-  const { threadId, title, status, creator, participants, summary, messages, hasMore } = found;
-  const id = oneLine(threadId);
-  const heading = [
-    `${paint('bold', oneLine(title))}  ${paint('dim', id)}  ${paint(status === 'open' ? 'green' : 'dim', status)}`,
-    `${memberText(participants)}; created by ${oneLine(creator)}`,
-    ...(summary === undefined || summary === '' ? [] : [`Summary: ${oneLine(summary)}`]),
-    '',
-  ];
-  if (messages.length === 0) {
-    return [
-      ...heading,
-      status === 'open'
-        ? `No messages. Send one: coterie send --as ${oneLine(creator)} --thread ${id} "…"`
-        : 'No messages.',
-    ];
-  }
-  const more = (flag: string, messageId: string | undefined) => `More: coterie thread ${id} --${flag} ${messageId}`;
-  const layout = { columns: whoColumns(messages, 'one'), threads: 'one' as const };
-  return [
-    ...heading,
-    ...(hasMore && !isForward ? [more('before', messages[0]?.id)] : []),
-    ...messages.map((message) => messageLine(message, layout)),
-    ...(hasMore && isForward ? [more('after', messages.at(-1)?.id)] : []),
-  ];
+/** The verb is the first argument that is neither a flag nor the value of one. */
+function splitVerb(argv: readonly string[]): { verb: Command | undefined; rest: string[] } {
+  const at = argv.findIndex((argument, index) => {
+    const before = argv[index - 1];
+    return !isFlag(argument) && (!isFlag(before) || before?.includes('=') === true);
+  });
+  return { verb: verbs.get(argv[at] ?? ''), rest: argv.filter((_, index) => index !== at) };
 }

@@ -57,10 +57,7 @@ function threadLines({ threads: list, cursor }: Listed, filter: Readonly<Record<
     return ['No such threads. All of them: coterie threads'];
   }
   if (list.length === 0) {
-    return [
-      'No threads. Create one:',
-      '  coterie call create_thread --as ann --title "Release 1.4" --participants ben',
-    ];
+    return ['No threads. Create one:', '  coterie thread create "Release 1.4" --as ann --with ben'];
   }
   const hasUnread = list.some(({ unread }) => unread > 0);
   const rows = list.map(({ threadId, title, status, critical, participants, unread }) => [

@@ -34,6 +34,18 @@ describe('coterie help', () => {
     expect(text).toMatch(/--to NAME +an agent or a group[^]*contract’s own names[^]*--idempotency-key/);
   });
 
+  it('shows ids as they are', async () => {
+    const pages = await Promise.all(names.map((name) => output(['help', name])));
+    const ids = pages.join('\n').match(/(?<=(?:thread|chat|--thread|join|leave|reply|close) )t[-\d]\S*/g) ?? [];
+    expect(ids.length).toBeGreaterThan(5);
+    for (const id of ids) expect(id).toMatch(/^t\d{12}$/);
+  });
+
+  it('explains a verb on its own page', async () => {
+    expect(await output(['help', 'thread', 'create'])).toMatch(/^Usage: coterie thread create TITLE[^]*--with A,B/);
+    expect(await output(['thread', 'close', '--help'])).toMatch(/^Usage: coterie thread close ID[^]*--summary TEXT/);
+  });
+
   it('explains the fields of an operation', async () => {
     expect(await output(['help', 'call', 'create_thread'])).toMatch(
       /^Usage: coterie call create_thread[^]*--participants A,B/,
@@ -57,6 +69,8 @@ describe('coterie completion', () => {
     ['the words of a flag', 'send --type P', 'PING PONG'],
     ['an operation', 'call ack', 'ack_messages'],
     ['a command to explain', 'help dem', 'demo'],
+    ['a verb', 'thread cl', 'close'],
+    ['a flag of a verb', 'thread create --wi', '--with'],
     ['a shell', 'completion f', 'fish'],
   ])('completes %s in bash', async (_, typed, completed) => {
     const script = await output(['completion', 'bash']);

@@ -115,7 +115,7 @@ describe('coterie dead-letters', () => {
 
 describe('coterie threads and thread', () => {
   it('say how to begin when there is none', async () => {
-    expect(await output(['threads', ...at('none')])).toMatch(/^No threads\.[^]*coterie call create_thread --as ann/);
+    expect(await output(['threads', ...at('none')])).toMatch(/^No threads\.[^]*coterie thread create .* --as ann/);
   });
 
   it('list the conversations, and show one in order', async () => {
@@ -170,7 +170,77 @@ describe('coterie threads and thread', () => {
   });
 });
 
+describe('coterie thread with a verb', () => {
+  const ann = () => ['--as', 'ann', ...at('verbs')];
+  const idIn = (text: string) => /t\d{12}/.exec(text)?.[0] ?? '';
+
+  it('creates a thread, joins and leaves it, answers in it and closes it', async () => {
+    await call(hub.url, 'register_agent', {}, as('ben', 'verbs'));
+    const created = await output([
+      'thread',
+      'create',
+      'Release 1.4',
+      ...ann(),
+      '--with',
+      'ben,zoe',
+      '--message',
+      '@ben go',
+    ]);
+    const id = idIn(created);
+    expect(created).toBe(
+      `Created ${id} “Release 1.4” with ben\nNote: not registered, so not added: zoe\nTalk live: coterie chat ${id} --as ann\n`,
+    );
+    const carl = ['--as', 'carl', ...at('verbs')];
+    expect(await output(['thread', 'join', id, ...carl])).toBe(`Joined ${id} “Release 1.4” (ann, ben, carl)\n`);
+    expect(await output(['thread', ...carl, 'join', id])).toBe(
+      `You are already in ${id} “Release 1.4” (ann, ben, carl)\n`,
+    );
+    expect(await output(['thread', 'leave', id, ...carl])).toBe(`Left ${id} “Release 1.4” (ann, ben)\n`);
+    const replied = await output(['thread', 'reply', id, '--as', 'ben', ...at('verbs'), '-'], { stdin: 'on it\n' });
+    expect(replied).toMatch(/^Sent \w+ to ann[^]*\nAnswers \w+ of ann: @ben go\n$/);
+    const { messages } = await call(hub.url, 'get_messages', { threadId: id }, as('ann', 'verbs'));
+    expect(messages.at(-1)).toMatchObject({ sender: 'ben', why: 'reply', content: [{ text: 'on it' }] });
+    const closed = await json(['thread', 'close', id, ...ann(), '--summary', 'Shipped.']);
+    expect(closed).toMatchObject({ result: 'closed', status: 'closed', threadId: id });
+    expect(await output(['thread', id, ...at('verbs')])).toMatch(/^Release 1\.4 .* closed\n.*\nSummary: Shipped\.\n/);
+  });
+
+  it('answers the message that --reply-to names', async () => {
+    const id = idIn(await output(['thread', 'create', 'Named', ...ann(), '--with', 'ben', '--message', 'first']));
+    const { messages } = await call(hub.url, 'get_thread', { threadId: id }, as('ann', 'verbs'));
+    const first = messages.at(-1).id;
+    const ben = ['--as', 'ben', ...at('verbs')];
+    const sent = await json(['thread', 'reply', id, ...ben, '--reply-to', first, 'yes']);
+    expect(sent).toMatchObject({ success: true, threadId: id });
+    // A reply needs neither a thread nor a target.
+    expect(await output(['send', ...ben, '--reply-to', first, 'again'])).toMatch(new RegExp(`in ${id}\n`));
+  });
+
+  it.each([
+    ['a title', ['create'], /^USAGE: thread create needs a title/],
+    ['an id to join', ['join'], /^USAGE: thread join needs the id of a thread[^]*coterie threads/],
+    ['an id to answer in', ['reply', '--json'], /^USAGE: thread reply needs the id of a thread/],
+    ['anyone to answer', ['reply', 'ALONE', 'hello'], /^MESSAGE_UNKNOWN: No one else[^]*coterie send --thread t/],
+    [
+      'flags of its own',
+      ['close', 'ALONE', '--sumary', 'x'],
+      /^USAGE: --sumary is not a flag of coterie thread close[^]*--summary/,
+    ],
+  ])('refuses to go without %s', async (_, args, says) => {
+    const alone = idIn(await output(['thread', 'create', 'Alone', ...ann()]));
+    const given = args.map((word) => (word === 'ALONE' ? alone : word));
+    expect((await runCli(['thread', ...given, ...ann()])).stderr).toMatch(says);
+  });
+});
+
 describe('coterie search', () => {
+  it('shows the title of a thread, and a label as it is', async () => {
+    const [ann, ben] = [as('ann', 'titles'), as('ben', 'titles')];
+    await call(hub.url, 'register_agent', {}, ben);
+    await call(hub.url, 'create_thread', { title: 'Q4', participants: ['ben'], initial_message: 'word' }, ann);
+    expect(await output(['search', 'word', ...at('titles')])).toMatch(/^\S+ {2}\w+ +ann in “Q4” {2}\*\*word\*\*\n$/);
+  });
+
   it('shows what it found with the words marked, and how to go on', async () => {
     await call(hub.url, 'register_agent', {}, as('ben', 'search'));
     for (const message of ['the lease ran out', 'Lease, lease\nand lease'])

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/http-call.js';
 import { cliPath } from '../support/hub-process.js';
 import { cleanEnv, output, runCli, startCli } from './run-cli.js';
+import { hasTerminal, onTerminal } from './on-terminal.js';
 import { useHubProcess } from '../support/use-hub-process.js';
 
 const escape = '\u001b';
@@ -28,23 +29,6 @@ beforeAll(async () => {
 const at = () => ['--data', hub.data];
 const controls = /[\p{Cc}\p{Bidi_Control}]/u;
 const withoutBreaks = (text: string) => text.replaceAll('\n', '');
-
-/** Part of every Linux; gives a program a terminal. */
-const terminal = 'script';
-
-/** Runs a command on a terminal of its own. */
-function onTerminal(args: readonly string[], env: NodeJS.ProcessEnv = {}, typed = ''): string {
-  const line = [process.execPath, cliPath, ...args].map((word) => `'${word}'`).join(' ');
-  const { stdout } = spawnSync(terminal, ['-qec', line, '/dev/null'], {
-    env: cleanEnv({ TERM: 'xterm-256color', ...env }),
-    encoding: 'utf8',
-    input: typed,
-    timeout: 20_000,
-  });
-  return stdout;
-}
-
-const hasTerminal = process.platform === 'linux' && spawnSync(terminal, ['--version']).status === 0;
 
 describe('text that agents wrote', () => {
   it.each([
