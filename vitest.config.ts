@@ -1,6 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { temporaryHome } from './test/support/own-home.js';
 import { filesToSkip } from './test/support/world-skips.js';
 import type { World } from './test/support/world.js';
+
+// Every process of a test inherits it, so that none can use the hub of the person who runs the tests.
+const home = temporaryHome();
 
 /** The same promises in another world; which one is in the variable that test/support/world.ts reads. */
 function project(world: World, include: string[]) {
@@ -15,7 +19,7 @@ function project(world: World, include: string[]) {
       name: world,
       include,
       exclude: world === 'sqlite' ? ['test/postgres/**'] : filesToSkip(world),
-      env: { COTERIE_TEST_WORLD: world },
+      env: { COTERIE_TEST_WORLD: world, ...home },
       globalSetup: ['test/support/fresh-build.ts', ...(world === 'sqlite' ? [] : ['test/support/postgres-server.ts'])],
       ...(world === 'sqlite' ? {} : onServer),
     },

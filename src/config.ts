@@ -1,8 +1,9 @@
 // Merges flags, environment and config file into one frozen Config. Flags win over environment over file.
 import { parseArgs } from 'node:util';
-import { readConfigFile } from './config/config-file.js';
+import { readConfigFile, type ConfigFile } from './config/config-file.js';
 import { settings, type Setting } from './config/settings.js';
 import { unknownName, usage } from './config/usage-errors.js';
+import { whichFolder } from './config/which-folder.js';
 import { withoutPassword } from './contract/database-url.js';
 import { HubError } from './contract/errors.js';
 import type { Limits } from './contract/limits.js';
@@ -14,6 +15,8 @@ export interface Config {
   readonly port: number;
   /** Not used with a database. */
   readonly data: string;
+  /** Why this folder. */
+  readonly dataWhy: string;
   /** URL of the PostgreSQL database that is used instead of the data folder. May contain a password: never show it. */
   readonly database: string | null;
   /** The longest wait for MCP clients that are not in the table of known clients. */
@@ -31,23 +34,14 @@ export interface Config {
   readonly groups: Readonly<Record<string, readonly string[]>>;
 }
 
-export function loadConfig(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Config {
-  const flags = readFlags(argv);
-  const path = flags.get('config') ?? env['COTERIE_CONFIG'];
-  const file = path === undefined ? {} : readConfigFile(path);
-  const valueOf = (flag: string): string => {
-    const setting = settings.find((known) => known.flag === flag);
-    if (setting === undefined) throw new Error(`no setting ${flag}`);
-    return resolve(setting, { flags, env, file: file.values ?? {} });
-  };
-  const host = valueOf('host');
-  if (!isLoopback(host)) throw beyondLoopback(host);
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function loadConfig(argv: readonly string[], env: Environment): Config {
+  const { sources, file } = readSources(argv, env);
+  const valueOf = (flag: string) => resolve(flag, sources);
   const storeMaxMb = Number(valueOf('store-max-mb'));
   return Object.freeze({
-    host,
-    port: Number(valueOf('port')),
-    data: valueOf('data'),
-    database: valueOf('database') || null,
+    ...placeOf(sources),
     clientWaitMs: Number(valueOf('client-wait-ms')),
     manualLeaseMs: Number(valueOf('manual-lease-ms')),
     resultTokens: Number(valueOf('result-tokens')),
@@ -62,6 +56,23 @@ export function loadConfig(argv: readonly string[], env: Readonly<Record<string,
     },
     groups: file.groups ?? {},
   });
+}
+
+/** The part of the settings that says where a hub listens and what it serves. */
+export type Place = Pick<Config, 'host' | 'port' | 'data' | 'dataWhy' | 'database'>;
+
+/** Reads these alone: a command that only looks for a hub does not need the other settings to be valid. */
+export function loadPlace(argv: readonly string[], env: Environment): Place {
+  return placeOf(readSources(argv, env).sources);
+}
+
+function placeOf(sources: Sources): Place {
+  const host = resolve('host', sources);
+  if (!isLoopback(host)) throw beyondLoopback(host);
+  const database = resolve('database', sources) || null;
+  const named = given('data', sources);
+  const folder = database === null ? whichFolder(named, sources.env) : { path: named?.value ?? '', why: '' };
+  return { host, port: Number(resolve('port', sources)), data: folder.path, dataWhy: folder.why, database };
 }
 
 function joinHistory(value: string): number {
@@ -96,22 +107,41 @@ function readFlags(argv: readonly string[]): Map<string, string> {
 
 interface Sources {
   flags: ReadonlyMap<string, string>;
-  env: Readonly<Record<string, string | undefined>>;
+  env: Environment;
   file: Readonly<Record<string, string>>;
 }
 
-function resolve(setting: Setting, { flags, env, file }: Sources): string {
+function readSources(argv: readonly string[], env: Environment): { sources: Sources; file: ConfigFile } {
+  const flags = readFlags(argv);
+  const path = flags.get('config') ?? (env['COTERIE_CONFIG'] || undefined);
+  const file = path === undefined ? {} : readConfigFile(path);
+  return { sources: { flags, env, file: file.values ?? {} }, file };
+}
+
+function resolve(flag: string, sources: Sources): string {
+  return given(flag, sources)?.value ?? settingOf(flag).fallback;
+}
+
+/** The value that overrides the others, and where it was given. */
+function given(flag: string, { flags, env, file }: Sources): { value: string; source: string } | undefined {
+  const setting = settingOf(flag);
   const sources: [string, string | undefined][] = [
     [`--${setting.flag}`, flags.get(setting.flag)],
-    [setting.env, env[setting.env]],
+    // Launchers set an empty variable for "none".
+    [setting.env, env[setting.env] === '' && !setting.isValid('') ? undefined : env[setting.env]],
     [`"${setting.flag}" in the config file`, file[setting.flag]],
   ];
-  const given = sources.find(([, value]) => value !== undefined);
-  if (given === undefined) return setting.fallback;
-  const [source, value = ''] = given;
-  if (setting.isValid(value)) return value;
+  const [source, value] = sources.find(([, candidate]) => candidate !== undefined) ?? [];
+  if (source === undefined || value === undefined) return undefined;
+  if (setting.isValid(value)) return { value, source };
   const shown = setting.flag === 'database' ? withoutPassword(value) : value;
   throw usage(`${source} was given '${shown}'.`, `Allowed: ${setting.allowed}.`);
+}
+
+function settingOf(flag: string): Setting {
+  const setting = settings.find((known) => known.flag === flag);
+  if (setting === undefined) throw new Error(`no setting ${flag}`);
+  return setting;
 }
 
 function beyondLoopback(host: string): HubError {

@@ -1,9 +1,7 @@
 // Finds the hub that serves a data folder, or starts one. Bridges that search at the same time find the same hub: the
 // folder's lock lets only one of their hubs start, and the others search again.
-import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HubError } from '../contract/errors.js';
-import { isAlive } from './is-alive.js';
 import { startHub, type StartPorts } from './start-hub.js';
 import { StartLock } from './start-lock.js';
 
@@ -14,21 +12,22 @@ const readyMs = 2_000;
 const restartMs = 1_500;
 
 export interface FindPorts extends StartPorts {
+  /** Creates the folder; throws if it cannot be used. */
+  prepareFolder: () => void;
   isFolderFree: () => boolean;
-  recordedHub: () => { pid: number; url: string } | undefined;
   port: number;
   /** Whether the user chose the port; if not, any free port is used. */
   isPortChosen: boolean;
 }
 
 export async function findHub(ports: FindPorts, hadHub: boolean): Promise<string> {
-  makeFolder(ports.data);
+  ports.prepareFolder();
   const startLock = new StartLock(ports.data);
   const startedAt = performance.now();
   let port = ports.port;
   for (;;) {
     const searchedMs = performance.now() - startedAt;
-    // isFolderFree() takes the folder's lock for a moment, which would make a starting hub fail.
+    // Only one bridge starts a hub; the others wait for it.
     if (!startLock.isHeldByOther()) {
       if (!ports.isFolderFree()) {
         const url = await servingUrl(ports);
@@ -57,28 +56,16 @@ async function startOne(ports: FindPorts, port: number): Promise<number> {
   }
 }
 
-/** The recorded hub may be dead, still starting or already stopping. */
-async function servingUrl({ recordedHub }: FindPorts): Promise<string | undefined> {
-  const hub = recordedHub();
-  if (hub === undefined || !isAlive(hub.pid)) return undefined;
+/** The hub may be still starting or already stopping. */
+async function servingUrl({ runningHub }: FindPorts): Promise<string | undefined> {
+  const hub = runningHub();
+  if (hub === undefined) return undefined;
   try {
     const answer = await fetch(`${hub.url}/readyz`, { signal: AbortSignal.timeout(readyMs) });
     await answer.text();
     return answer.ok ? hub.url : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true });
-  } catch (cause) {
-    throw new HubError('DATA_NOT_WRITABLE', `Cannot create the data folder ${path}.`, {
-      hint: 'Set --data to a folder this user can write to.',
-      details: { path },
-      cause,
-    });
   }
 }
 

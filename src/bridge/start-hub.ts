@@ -1,6 +1,6 @@
 // Starts a hub as a background process that outlives the bridge and logs to a file in its data folder.
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorKinds, HubError, type ErrorCode } from '../contract/errors.js';
@@ -14,14 +14,14 @@ export interface StartPorts {
   commandFile: string;
   /** Settings for `coterie serve`, without data and port. */
   serveArgs: readonly string[];
-  /** The pid of the hub recorded in this folder. */
-  recordedPid: () => number | undefined;
+  /** The hub that runs for this folder. */
+  runningHub: () => { pid: number; url: string } | undefined;
 }
 
 /** Resolves when the new hub serves; rejects with its error message when it could not start. */
 export async function startHub(ports: StartPorts, port: number): Promise<void> {
   const logPath = join(ports.data, logFile);
-  const log = openSync(logPath, 'a');
+  const log = openLog(logPath);
   const logStart = statSync(logPath).size;
   let hasEnded = false;
   const args = [ports.commandFile, 'serve', ...ports.serveArgs, '--data', ports.data, '--port', String(port)];
@@ -30,9 +30,23 @@ export async function startHub(ports: StartPorts, port: number): Promise<void> {
   hub.once('exit', () => (hasEnded = true));
   hub.once('error', () => (hasEnded = true));
   hub.unref();
-  while (ports.recordedPid() !== hub.pid) {
+  while (ports.runningHub()?.pid !== hub.pid) {
     if (hasEnded) throw refusalIn(logPath, logStart);
     await sleep(pollMs, undefined, { ref: false });
+  }
+}
+
+/** Not through a link, which may have come with the folder. Windows does not know the flag. */
+function openLog(path: string): number {
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants;
+  try {
+    return openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
+  } catch (cause) {
+    throw new HubError('DATA_NOT_WRITABLE', `Cannot write the hub's log ${path}.`, {
+      hint: 'It must be a file this user can write, and no link.',
+      details: { path },
+      cause,
+    });
   }
 }
 

@@ -29,7 +29,15 @@ export const commandList: readonly CommandEntry[] = [
     name: 'stop',
     group: 'Hub',
     summary: 'stop the hub of a data folder',
+    rowSummary: 'stop the hub; show which hub and folder is used here',
     load: async () => (await import('./hub-commands.js')).stop,
+  },
+  {
+    name: 'where',
+    group: 'Hub',
+    summary: 'show which hub and folder a command uses here, and why',
+    sharesRow: true,
+    load: async () => (await import('./where.js')).where,
   },
   {
     name: 'migrate',

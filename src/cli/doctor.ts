@@ -4,22 +4,25 @@ import { withoutPassword } from '../contract/database-url.js';
 import { toHubError } from '../contract/errors.js';
 import { packageVersion } from '../version.js';
 import type { Flag } from './arguments/flag.js';
-import { dataFlag, jsonFlag, readHubChoice, urlFlag } from './arguments/hub-flags.js';
+import { configFlag, dataFlag, jsonFlag, readHubChoice, urlFlag } from './arguments/hub-flags.js';
 import { readArgs } from './arguments/read-args.js';
 import type { Command, Description } from './command.js';
 import { checkHub, releaseAt } from './doctor/check-hub.js';
 import { checkDataFolder, checkNode, checkPort, type Check } from './doctor/check-setup.js';
 import { exitCodes } from './exit-code.js';
-import { runningHub } from './hub/find-hub.js';
+import { startCommand } from './hub/find-hub.js';
+import { runningHub } from './hub/running-hub.js';
+import { whichHub } from './hub/which-hub.js';
 import { paint } from './show/paint.js';
 import { print, printJson } from './show/print.js';
 import { printable } from './show/printable.js';
+import { shortPath } from './show/short-path.js';
 
 const flags: readonly Flag[] = [
   dataFlag,
   urlFlag,
   { name: 'port', value: 'N', help: 'the port a hub would take (4100)', env: 'COTERIE_PORT' },
-  { name: 'config', value: 'FILE', help: 'the hub’s config file', env: 'COTERIE_CONFIG' },
+  configFlag,
   jsonFlag,
 ];
 
@@ -31,7 +34,7 @@ const description: Description = {
   ],
   flags,
   examples: [
-    { line: 'coterie doctor', does: 'of ./.coterie and port 4100' },
+    { line: 'coterie doctor', does: 'of the hub that coterie where names' },
     { line: 'coterie doctor --data ./team', does: 'of another folder' },
     { line: 'coterie doctor --json | jq .healthy', does: 'for a program' },
   ],
@@ -72,27 +75,29 @@ async function* runChecks(own: ReadonlyMap<string, string>): AsyncGenerator<Chec
     yield* checkHub(choice.url, 'Check the URL: the hub prints it when it is ready.');
     return;
   }
-  const { data, database } = config;
-  yield database === null ? checkDataFolder(data) : nameDatabase(database);
-  const note = database === null ? runningHub(data) : undefined;
-  const start = `Start one: coterie serve${choice.data === undefined || database !== null ? '' : ` --data ${data}`}`;
-  if (note !== undefined) {
-    yield* checkHub(
-      note.url,
-      `The hub with pid ${note.pid} does not answer. Stop it: coterie stop --data ${data}, then start it again.`,
-    );
+  const place = whichHub(choice);
+  const start = `Start one: ${startCommand(choice)}`;
+  if (place.kind === 'address') {
+    yield nameDatabase(config.database ?? '');
+    if ((await releaseAt(place.url)) !== undefined) yield* checkHub(place.url, start);
+    else {
+      yield await checkPort(config.host, config.port);
+      yield { name: 'hub', state: 'wrong', says: `no hub answers at ${place.url}`, fix: start };
+    }
     return;
   }
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  const standard = `http://${host}:${config.port}`;
-  // For a named folder, no other hub will do.
-  if ((choice.data === undefined || database !== null) && (await releaseAt(standard)) !== undefined)
-    yield* checkHub(standard, start);
-  else {
+  const data = checkDataFolder(place.folder);
+  yield data;
+  if (data.state === 'wrong') return;
+  const note = runningHub(place.folder);
+  if (note === undefined) {
     yield await checkPort(config.host, config.port);
-    const says = database === null ? `no hub runs for ${data}` : `no hub answers at ${standard}`;
+    const says = `no hub runs for ${shortPath(place.folder)} (${place.why})`;
     yield { name: 'hub', state: 'wrong', says, fix: start };
+    return;
   }
+  const silent = `The hub with pid ${note.pid} does not answer. Stop it: coterie stop --data ${place.folder}, then start it again.`;
+  yield* checkHub(note.url, silent);
 }
 
 /** Whether it can be reached is known to the hub, which is checked next. */

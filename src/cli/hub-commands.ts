@@ -1,22 +1,19 @@
 // Descriptions of the commands that run, bridge and stop a hub. They parse the hub's settings themselves.
 import { settings } from '../config/settings.js';
 import type { Flag } from './arguments/flag.js';
-import { asFlag, sessionFlag, urlFlag } from './arguments/hub-flags.js';
+import { asFlag, configFlag, sessionFlag, urlFlag } from './arguments/hub-flags.js';
 import type { Command, Description } from './command.js';
 
 const valueNames: Readonly<Record<string, string>> = { data: 'DIR', database: 'URL' };
 
+const defaultTexts: Readonly<Record<string, string>> = { data: './.coterie if there is one, else your own' };
+
 const settingFlags: readonly Flag[] = [
   ...settings.map(({ flag, env, help, fallback }): Flag => {
     const argument = flag === 'hints' ? {} : { value: valueNames[flag] ?? 'VALUE' };
-    return { name: flag, help: `${help} (${fallback || 'none'})`, env, ...argument };
+    return { name: flag, help: `${help} (${defaultTexts[flag] ?? (fallback || 'none')})`, env, ...argument };
   }),
-  {
-    name: 'config',
-    value: 'FILE',
-    help: 'the same settings as JSON; flags override environment, which overrides the file',
-    env: 'COTERIE_CONFIG',
-  },
+  { ...configFlag, help: 'the same settings as JSON; flags override environment, which overrides the file' },
 ];
 
 const bridgeFlags: readonly Flag[] = [
@@ -46,7 +43,7 @@ export const serve = hubCommand(
     ],
     flags: settingFlags,
     examples: [
-      { line: 'coterie serve', does: 'on port 4100, data in ./.coterie' },
+      { line: 'coterie serve', does: 'your own hub, on port 4100' },
       { line: 'coterie serve --port 0 --data ./team', does: 'a free port, another folder' },
       { line: 'coterie serve --database postgres://hub@db/coterie', does: 'several hubs can share it' },
     ],
@@ -58,8 +55,8 @@ export const mcp = hubCommand(
   {
     usage: '[options]',
     about: [
-      'An MCP server on stdio for one agent. Connects to the hub of the data folder, and',
-      'starts one in the background if none runs; with --database it needs --url.',
+      'An MCP server on stdio for one agent. Connects to the hub that `coterie where`',
+      'names, and starts it in the background if none runs; with --database it needs --url.',
     ],
     flags: [...bridgeFlags, ...settingFlags],
     examples: [
@@ -79,7 +76,7 @@ export const stop = hubCommand(
     ],
     flags: settingFlags.filter(({ name }) => ['data', 'config'].includes(name)),
     examples: [
-      { line: 'coterie stop', does: 'the hub of ./.coterie' },
+      { line: 'coterie stop', does: 'the hub that coterie where names' },
       { line: 'coterie stop --data ./team', does: 'the hub of another folder' },
     ],
   },

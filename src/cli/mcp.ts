@@ -12,13 +12,17 @@ import { HubError } from '../contract/errors.js';
 import { idForm, idPattern } from '../contract/ids.js';
 import { nearest } from '../contract/nearest.js';
 import { operationCalled, operationList } from '../contract/operations/index.js';
-import { isFolderFree, readHubNote } from '../store/sqlite/writer/data-folder.js';
+import { requireOwn } from '../config/own-folder.js';
+import { isLocked, makeDataFolder } from '../store/sqlite/writer/data-folder.js';
 import { packageVersion } from '../version.js';
+import { runningHub } from './hub/running-hub.js';
 
 export async function runMcp(argv: readonly string[]): Promise<void> {
   const { own, hubArgs } = splitFlags(argv);
   const config = loadConfig(hubArgs, process.env);
-  const { agent, session, tools = null, url, files } = readOwn(own, process.env);
+  // A folder that was typed is meant, whatever the environment names.
+  const env = isTyped('data', hubArgs) ? { ...process.env, COTERIE_URL: '' } : process.env;
+  const { agent, session, tools = null, url, files } = readOwn(own, env);
   if (url === undefined && config.database !== null) throw noUrl();
   const signalled = new Promise<void>((end) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end());
@@ -42,15 +46,17 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
 
 function findPorts(config: Config, hubArgs: readonly string[]): FindPorts {
   const data = resolve(config.data);
-  const recordedHub = () => readHubNote(data);
   const standard = settings.find(({ flag }) => flag === 'port')?.fallback;
   return {
     data,
-    recordedHub,
+    prepareFolder() {
+      makeDataFolder(data);
+      requireOwn(data);
+    },
+    runningHub: () => runningHub(data),
     commandFile: fileURLToPath(new URL('main.js', import.meta.url)),
     serveArgs: hubArgs,
-    isFolderFree: () => isFolderFree(data),
-    recordedPid: () => recordedHub()?.pid,
+    isFolderFree: () => !isLocked(data),
     port: config.port,
     isPortChosen: String(config.port) !== standard || isGiven('port', hubArgs),
   };
@@ -58,7 +64,11 @@ function findPorts(config: Config, hubArgs: readonly string[]): FindPorts {
 
 function isGiven(flag: string, argv: readonly string[]): boolean {
   const env = settings.find((setting) => setting.flag === flag)?.env ?? '';
-  return process.env[env] !== undefined || argv.some((arg) => arg === `--${flag}` || arg.startsWith(`--${flag}=`));
+  return Boolean(process.env[env]) || isTyped(flag, argv);
+}
+
+function isTyped(flag: string, argv: readonly string[]): boolean {
+  return argv.some((arg) => arg === `--${flag}` || arg.startsWith(`--${flag}=`));
 }
 
 interface OwnFlag {

@@ -1,4 +1,5 @@
 // coterie migrate: copies a data folder into PostgreSQL, while its hub runs and once more after it stopped.
+import { loadPlace } from '../config.js';
 import { databaseUrlForm, isDatabaseUrl, withoutPassword } from '../contract/database-url.js';
 import { migrate, type Migrated } from '../store/migrate/migrate.js';
 import { isSame, type Verdict } from '../store/migrate/verify.js';
@@ -14,7 +15,7 @@ import { printJson, printLines, printNotice } from './show/print.js';
 import { printable } from './show/printable.js';
 
 const flags: readonly Flag[] = [
-  { name: 'from', value: 'DIR', help: 'the data folder (./.coterie)', env: 'COTERIE_DATA' },
+  { name: 'from', value: 'DIR', help: 'the data folder (see coterie where)', env: 'COTERIE_DATA' },
   { name: 'to', value: 'URL', help: 'the database; keep a password out of flags', env: 'COTERIE_DATABASE_URL' },
   { name: 'verify-only', help: 'compare and change nothing' },
   jsonFlag,
@@ -42,7 +43,7 @@ export const migrateCommand: Command = {
   describe: () => description,
   async run(argv) {
     const { own } = readArgs(argv, { command: 'migrate', flags });
-    const from = own.get('from') || process.env['COTERIE_DATA'] || './.coterie';
+    const from = folderOf(own.get('from'));
     const isVerifyOnly = own.has('verify-only');
     let shownAt = performance.now();
     const migrated = await migrate({
@@ -60,6 +61,11 @@ export const migrateCommand: Command = {
     return migrated.verdicts.every(isSame) ? exitCodes.done : exitCodes.unhealthy;
   },
 };
+
+function folderOf(typed: string | undefined): string {
+  // The database is the target here, not the place of the hub.
+  return loadPlace(typed === undefined ? [] : [`--data=${typed}`], { ...process.env, COTERIE_DATABASE_URL: '' }).data;
+}
 
 /** Parsed here because a flag's error message would quote a password. */
 function databaseOf(own: ReadonlyMap<string, string>): string {

@@ -1,22 +1,23 @@
 // coterie stop: stops the hub of a data folder and waits until it has ended.
-import { loadConfig } from '../config.js';
+import { loadPlace } from '../config.js';
 import { HubError } from '../contract/errors.js';
-import { isFolderFree, readHubNote } from '../store/sqlite/writer/data-folder.js';
+import { isLocked } from '../store/sqlite/writer/data-folder.js';
+import { runningHub } from './hub/running-hub.js';
 
 const waitMsMax = 12_000;
 const pollMs = 50;
 
 export async function runStop(argv: readonly string[]): Promise<void> {
-  const { data, database } = loadConfig(argv, process.env);
+  const { data, database } = loadPlace(argv, process.env);
   if (database !== null) throw noFolder();
-  const note = readHubNote(data);
-  if (note === undefined || isFolderFree(data)) {
+  const note = runningHub(data);
+  if (note === undefined) {
     process.stdout.write(`no hub runs for ${data}\n`);
     return;
   }
   process.kill(note.pid, 'SIGTERM');
   const deadline = Date.now() + waitMsMax;
-  while (!isFolderFree(data)) {
+  while (isLocked(data)) {
     if (Date.now() > deadline) {
       throw new HubError('DATA_IN_USE', `The hub with pid ${note.pid} did not stop within ${waitMsMax / 1000} s.`, {
         hint: `Kill it: kill ${note.pid}`,

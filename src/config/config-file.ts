@@ -5,7 +5,7 @@ import { limits, type Limits } from '../contract/limits.js';
 import { settings } from './settings.js';
 import { unknownName, usage } from './usage-errors.js';
 
-interface ConfigFile {
+export interface ConfigFile {
   values?: Record<string, string>;
   limits?: Partial<Limits>;
   groups?: Record<string, string[]>;

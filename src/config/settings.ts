@@ -39,7 +39,8 @@ export const settings: readonly Setting[] = [
     flag: 'data',
     env: 'COTERIE_DATA',
     help: 'folder of the embedded store',
-    fallback: './.coterie',
+    // Found by the rule in which-folder.ts.
+    fallback: '',
     allowed: 'a folder this user can write',
     isValid: (value) => value !== '',
   },

@@ -56,6 +56,7 @@ export const errorKinds = {
   USAGE: fix(400, 2),
   DATA_IN_USE: later(409, 3),
   DATA_NOT_WRITABLE: fix(500, 3),
+  DATA_NOT_YOURS: fix(403, 3),
   DATABASE_NEWER: fix(500, 3),
   DATABASE_IN_USE: later(409, 3),
   DATABASE_CHANGED: fix(409, 3),

@@ -23,10 +23,16 @@ export const urlFlag: Flag = {
 export const dataFlag: Flag = {
   name: 'data',
   value: 'DIR',
-  help: 'the hub of this data folder (./.coterie)',
+  help: 'the hub of this data folder (see coterie where)',
   env: 'COTERIE_DATA',
   allowed: 'a folder',
   read: (value) => (value === '' ? undefined : value),
+};
+export const configFlag: Flag = {
+  name: 'config',
+  value: 'FILE',
+  help: 'the hub’s config file',
+  env: 'COTERIE_CONFIG',
 };
 export const jsonFlag: Flag = { name: 'json', help: 'output for programs' };
 
@@ -39,7 +45,13 @@ export interface HubChoice {
   readonly agent?: string;
   readonly session?: string;
   readonly url?: string;
+  /** The flag or the variable that gave the URL. */
+  readonly urlSource?: string;
+  /** Typed; COTERIE_DATA is read with the other settings of a hub. */
   readonly data?: string;
+  /** Of a hub, like the port; for commands that have these flags. */
+  readonly config?: string;
+  readonly port?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -48,14 +60,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readHubChoice(own: ReadonlyMap<string, string>, env: Environment = process.env): HubChoice {
   const agent = valueOf(asFlag, own, env);
   const session = valueOf(sessionFlag, own, env);
-  const isTyped = own.has('url') || own.has('data');
-  const url = valueOf(urlFlag, own, isTyped ? {} : env);
-  const data = valueOf(dataFlag, own, isTyped ? {} : env);
+  const data = own.get('data');
+  const [config, port] = [own.get('config'), own.get('port')];
+  const url = valueOf(urlFlag, own, data === undefined ? env : {});
   return {
     ...(agent === undefined ? {} : { agent: withoutAt(agent) }),
     ...(session === undefined ? {} : { session }),
-    ...(url === undefined ? {} : { url }),
+    ...(url === undefined ? {} : { url, urlSource: own.has('url') ? '--url' : 'COTERIE_URL' }),
     ...(data === undefined ? {} : { data }),
+    ...(config === undefined ? {} : { config }),
+    ...(port === undefined ? {} : { port }),
   };
 }
 

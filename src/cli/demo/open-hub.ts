@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HubChoice } from '../arguments/hub-flags.js';
-import { runningHub } from '../hub/find-hub.js';
+import { runningHub } from '../hub/running-hub.js';
+import { whichHub } from '../hub/which-hub.js';
 
 export interface DemoHub {
   readonly url: string;
@@ -15,8 +16,8 @@ export interface DemoHub {
 const ignore = () => {};
 const silent = { info() {}, warn() {}, error() {} };
 
-export async function openDemoHub({ url, data }: HubChoice): Promise<DemoHub> {
-  const running = url ?? runningHub(data)?.url;
+export async function openDemoHub(choice: HubChoice): Promise<DemoHub> {
+  const running = choice.url ?? runningUrl(choice);
   if (running !== undefined) return { url: running, isTemporary: false, end: () => Promise.resolve() };
   // Loaded only here: no other command needs the hub itself.
   const [{ startHub }, { loadConfig }] = await Promise.all([import('../../compose.js'), import('../../config.js')]);
@@ -30,4 +31,9 @@ export async function openDemoHub({ url, data }: HubChoice): Promise<DemoHub> {
     removeFolder();
     throw error;
   }
+}
+
+function runningUrl(choice: HubChoice): string | undefined {
+  const place = whichHub(choice);
+  return place.kind === 'folder' ? runningHub(place.folder)?.url : undefined;
 }

@@ -1,9 +1,11 @@
 // doctor's checks of this machine: Node, the data folder, the port.
 import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { homedir, userInfo } from 'node:os';
-import { dirname, join, resolve, sep } from 'node:path';
-import { runningHub } from '../hub/find-hub.js';
+import { userInfo } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { whyNotOwn } from '../../config/own-folder.js';
+import { runningHub } from '../hub/running-hub.js';
+import { shortPath } from '../show/short-path.js';
 
 export interface Check {
   readonly name: string;
@@ -36,7 +38,12 @@ export function checkDataFolder(data: string): Check {
     const says = `${shortPath(existing)} is not writable (${errorCode}); it belongs to ${ownerOf(existing)}`;
     return wrong(says, `Free disk space or change the owner, or ${choose}.`);
   }
-  const note = runningHub(data);
+  const problem = whyNotOwn(path);
+  if (problem !== undefined) {
+    const says = `${shortPath(path)} ${problem}: its hub cannot be trusted`;
+    return wrong(says, `Make it yours alone (chmod go-w), name the hub with --url URL, or ${choose}.`);
+  }
+  const note = runningHub(path);
   const holder = note === undefined ? 'no hub uses it' : `used by the hub with pid ${note.pid}`;
   const says =
     existing === path
@@ -68,12 +75,6 @@ function accessError(folder: string): string | undefined {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
-}
-
-/** With `~` for the home folder. */
-function shortPath(path: string): string {
-  const home = homedir() + sep;
-  return path.startsWith(home) ? `~${sep}${path.slice(home.length)}` : path;
 }
 
 function nearestExisting(path: string): string {

@@ -2,6 +2,7 @@
 import { HubError, toHubError, type ErrorObject } from '../../../contract/errors.js';
 import { durabilityOf, runCommand, type CommandName } from '../commands.js';
 import type { Tx } from './transaction.js';
+import { isBusy, isFull } from './result-code.js';
 
 /** A pair, because copying field names between threads costs more than the values. */
 export type CommandCall = readonly [name: CommandName, argument: unknown];
@@ -157,15 +158,6 @@ function refusalOf(error: unknown): CommandAnswer {
 function noAnswer(): CommandAnswer {
   return { refused: toHubError(new Error('no answer')).toObject() };
 }
-
-/** The drivers put SQLite's result code in `errcode` (extended codes keep the primary one in the low byte). */
-function resultCode(error: unknown): number | undefined {
-  if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
-}
-
-const isBusy = (error: unknown) => resultCode(error) === 5;
-export const isFull = (error: unknown) => resultCode(error) === 13;
 
 function storeFull(cause: unknown): HubError {
   return new HubError('STORE_FULL', 'The disk is full. Nothing of this call was stored.', {

@@ -1,11 +1,14 @@
 // One hub per data folder: an operating-system lock that ends with the process, and a file that names the holder.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HubError } from '../../../contract/errors.js';
 import { openDatabase, type Database } from './driver.js';
+import { isBusy } from './result-code.js';
 
 const lockFile = 'hub.lock';
 const noteFile = 'hub.json';
+const noteBytesMax = 1_000;
 
 export interface HubNote {
   pid: number;
@@ -22,18 +25,20 @@ export class DataFolder {
   }
 
   static claim(path: string): DataFolder {
-    try {
-      mkdirSync(path, { recursive: true });
-    } catch (cause) {
-      throw notWritable(path, cause);
-    }
+    makeDataFolder(path);
+    // Before the lock is held: what a killed hub left, or what came with the folder, must not be taken for this hub's.
+    if (!isLocked(path)) rmSync(join(path, noteFile), { force: true });
     return new DataFolder(path, takeLock(path));
   }
 
+  /** Replaces the file instead of writing through a link. */
   noteHub(note: HubNote): void {
+    const draft = join(this.path, `${noteFile}.${randomUUID()}`);
     try {
-      writeFileSync(join(this.path, noteFile), `${JSON.stringify(note)}\n`);
+      writeFileSync(draft, `${JSON.stringify(note)}\n`, { flag: 'wx', mode: 0o600 });
+      renameSync(draft, join(this.path, noteFile));
     } catch (cause) {
+      rmSync(draft, { force: true });
       throw notWritable(this.path, cause);
     }
   }
@@ -44,10 +49,22 @@ export class DataFolder {
   }
 }
 
-/** The pid and URL of the hub that uses the folder; undefined when there is none or it is still starting. */
-export function readHubNote(path: string): HubNote | undefined {
+/** For this user alone: it holds everybody's messages. */
+export function makeDataFolder(path: string): void {
   try {
-    const note: unknown = JSON.parse(readFileSync(join(path, noteFile), 'utf8'));
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw notWritable(path, cause);
+  }
+}
+
+/** What the folder says of its hub. It proves nothing: believe it only with a held lock, in a folder of the user's own. */
+export function readHubNote(path: string): HubNote | undefined {
+  const file = join(path, noteFile);
+  try {
+    const found = lstatSync(file);
+    if (!found.isFile() || found.size > noteBytesMax) return undefined;
+    const note: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (typeof note !== 'object' || note === null || !('pid' in note) || !('url' in note)) return undefined;
     return typeof note.pid === 'number' && typeof note.url === 'string' ? { pid: note.pid, url: note.url } : undefined;
   } catch {
@@ -55,26 +72,46 @@ export function readHubNote(path: string): HubNote | undefined {
   }
 }
 
-/** True when no hub uses the folder. Takes the lock briefly. */
-export function isFolderFree(path: string): boolean {
+/** True while a hub holds the folder. Looks with a shared lock, which does not keep a hub from starting. */
+export function isLocked(path: string): boolean {
+  let lock: Database | undefined;
   try {
-    takeLock(path).close();
-    return true;
-  } catch {
+    const file = join(path, lockFile);
+    if (!isLockFile(file)) return false;
+    lock = openDatabase(file, { readOnly: true });
+    lock.exec('pragma busy_timeout = 0');
+    lock.prepare('select count(*) from sqlite_schema').get();
     return false;
+  } catch (error) {
+    return isBusy(error);
+  } finally {
+    lock?.close();
   }
+}
+
+/** Hubs write nothing into it. Anything else came from someone else, and a link could lead to the lock of another hub. */
+function isLockFile(file: string): boolean {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return found !== undefined && found.isFile() && found.size === 0;
+}
+
+function isOccupied(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false }) !== undefined && !isLockFile(file);
 }
 
 /** An exclusive transaction on an empty database works as a lock on every platform of Node and ends with the process. */
 function takeLock(path: string): Database {
+  const file = join(path, lockFile);
   let lock: Database | undefined;
   try {
-    lock = openDatabase(join(path, lockFile));
-    lock.exec('pragma busy_timeout = 0; pragma journal_mode = delete; begin exclusive');
+    if (isOccupied(file)) throw new Error(`${lockFile} is not the empty file of a hub; remove it`);
+    lock = openDatabase(file);
+    // Longer than a look of isLocked() takes.
+    lock.exec('pragma busy_timeout = 250; pragma journal_mode = delete; begin exclusive');
     return lock;
   } catch (cause) {
     lock?.close();
-    if (/locked|busy/i.test(String(cause))) throw inUse(path);
+    if (isBusy(cause)) throw inUse(path);
     throw notWritable(path, cause);
   }
 }

@@ -3,7 +3,8 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { HubError, type ErrorObject } from '../../../contract/errors.js';
 import { setLimits, type Limits } from '../../../contract/limits.js';
 import type { Appended } from '../../../ports/store.js';
-import { CommitUnknown, isFull, runBatch, type CommandAnswer, type CommandCall } from './batch.js';
+import { CommitUnknown, runBatch, type CommandAnswer, type CommandCall } from './batch.js';
+import { isFull } from './result-code.js';
 import { Checkpointer } from './checkpoint.js';
 import { fillHistoryIndexes, indexedUpTo, indexLag } from '../history/fill-history-indexes.js';
 import { databasePathIn, openStoreDatabase } from './open.js';

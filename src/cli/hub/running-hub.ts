@@ -1,0 +1,20 @@
+// The hub that runs for a data folder. Its note is believed only in a folder of the user's own whose lock is held, and
+// only if it names a loopback address: a folder that came with a repository must not decide where messages go.
+import { requireOwn } from '../../config/own-folder.js';
+import { isLoopback } from '../../http/guard.js';
+import { isLocked, readHubNote, type HubNote } from '../../store/sqlite/writer/data-folder.js';
+
+/** Undefined when none runs, or it has not written its note yet. A folder of someone else is refused. */
+export function runningHub(folder: string): HubNote | undefined {
+  requireOwn(folder);
+  // The lock first: a hub removes an older note before it takes the lock.
+  if (!isLocked(folder)) return undefined;
+  const note = readHubNote(folder);
+  return note !== undefined && isLoopbackUrl(note.url) ? { ...note, url: new URL(note.url).origin } : undefined;
+}
+
+function isLoopbackUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && isLoopback(hostname);
+}
