@@ -92,8 +92,7 @@ async function* runChecks(own: ReadonlyMap<string, string>): AsyncGenerator<Chec
   const note = runningHub(place.folder);
   if (note === undefined) {
     yield await checkPort(config.host, config.port);
-    const says = `no hub runs for ${shortPath(place.folder)} (${place.why})`;
-    yield { name: 'hub', state: 'wrong', says, fix: start };
+    yield { name: 'hub', state: 'wrong', says: `no hub runs for ${shortPath(place.folder)}`, fix: start };
     return;
   }
   const silent = `The hub with pid ${note.pid} does not answer. Stop it: coterie stop --data ${place.folder}, then start it again.`;

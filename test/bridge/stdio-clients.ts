@@ -14,10 +14,15 @@ export interface StdioClient extends McpClient {
   revision: string | undefined;
 }
 
-/** `args` are those of `coterie mcp`. */
-export async function connectStdio(generation: Generation, args: string[], clientName = 'test'): Promise<StdioClient> {
+/** `args` are those of `coterie mcp`; `place` is where the client runs, and its bridge with it. */
+export async function connectStdio(
+  generation: Generation,
+  args: string[],
+  clientName = 'test',
+  place: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<StdioClient> {
   const info = { name: clientName, version: '1' };
-  const server = { command: process.execPath, args: [cliPath, 'mcp', ...args], stderr: 'ignore' as const };
+  const server = { command: process.execPath, args: [cliPath, 'mcp', ...args], stderr: 'ignore' as const, ...place };
   if (generation === 'v1') {
     const client = new ClientV1(info);
     const transport = new StdioV1(server);

@@ -20,19 +20,16 @@ import { userFolder } from '../../dist/config/which-folder.js';
 import { cleanUpAfter } from '../support/clean-up.js';
 import { call } from '../support/http-call.js';
 import { startHubProcess } from '../support/hub-process.js';
-import { homeIn } from '../support/own-home.js';
+import { newUser as makeUser } from '../support/new-user.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { json, output, runCli, startCli, type RunOptions } from './run-cli.js';
 
 const hasUids = process.getuid !== undefined;
 
-/** A user: a home, and a project folder in it. */
-function newUser(): { env: Record<string, string>; cwd: string; own: string } {
-  const home = tempFolder();
-  const cwd = join(home, 'project');
-  mkdirSync(cwd);
-  const env = homeIn(home);
-  return { env, cwd, own: userFolder(env) };
+/** A user who stands in an empty project folder. */
+function newUser() {
+  const user = makeUser();
+  return { ...user, cwd: user.project('project') };
 }
 
 /** A hub as `coterie serve` starts it in a folder, without a word about its data. */

@@ -38,6 +38,7 @@ const skips: readonly Skip[] = [
   { file: hubLife, title: 'a bridge without a hub', worlds: onDatabase, reason: folder },
   { file: hubLife, title: 'a hub that goes away', worlds: onDatabase, reason: folder },
   { file: hubLife, title: 'refuses ["', worlds: onDatabase, reason: 'arguments are read before a hub is looked for' },
+  { file: 'test/bridge/two-folders.test.ts', worlds: onDatabase, reason: folder },
   { file: 'test/bridge/progress.test.ts', worlds: onDatabase, reason: bridgeTimer },
   {
     file: 'test/bridge/critical.test.ts',

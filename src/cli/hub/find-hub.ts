@@ -9,7 +9,7 @@ export function findHub(choice: HubChoice): string {
   const place = whichHub(choice);
   if (place.kind === 'address') return place.url;
   const hub = runningHub(place.folder);
-  if (hub === undefined) throw noHub(`No hub runs for ${place.folder} (${place.why}).`, choice);
+  if (hub === undefined) throw noHub(`No hub runs for ${place.folder}.`, choice);
   return hub.url;
 }
 
@@ -25,7 +25,10 @@ export function startCommand({ data }: HubChoice): string {
 }
 
 function noHub(message: string, choice: HubChoice, cause?: unknown): HubError {
-  const other = choice.url === undefined ? 'or name a running one with --url or --data' : 'or check the URL';
+  const other =
+    choice.url === undefined
+      ? 'or name a running one with --url or --data; coterie where explains the choice'
+      : 'or check the URL';
   return new HubError('HUB_UNREACHABLE', message, {
     hint: `Start one: ${startCommand(choice)} (${other}).`,
     details: { outcome: 'not_sent' },
