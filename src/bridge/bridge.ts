@@ -7,6 +7,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { HubClient } from '../client/hub-client.js';
 import { instructions } from '../mcp/instructions.js';
 import { listTools } from '../mcp/tool-list.js';
+import { BridgeName, type AutoNaming } from './bridge-name.js';
 import { createPost } from './half-close-post.js';
 import { HubConnection } from './hub-connection.js';
 import { ReplyEvidence } from './reply-evidence.js';
@@ -21,6 +22,8 @@ export interface BridgeOptions {
   signalled: Promise<void>;
   locate: (hadHub: boolean) => Promise<string>;
   agent: string | undefined;
+  /** For `--agent auto`. */
+  auto: AutoNaming | undefined;
   session: string | undefined;
   /** `all`, or comma-separated names; null for the default profile. */
   tools: string | null;
@@ -42,13 +45,17 @@ const lastSettlementsMs = 1_000;
 
 /** Serves until the client disconnects or the process is signalled. */
 export async function runBridge(options: BridgeOptions): Promise<void> {
-  const { stdin, stdout, agent, session, report } = options;
+  const { stdin, stdout, session, report } = options;
   const { post, close: closePost } = createPost();
   const clientId = `bridge-${randomUUID()}`;
-  const identity = { ...(agent === undefined ? {} : { agent }), ...(session === undefined ? {} : { session }) };
+  const name = new BridgeName(options);
   const hub = new HubConnection({
     locate: options.locate,
-    clientAt: (url) => new HubClient({ url, clientId, post, resultTokens: options.resultTokens, ...identity }),
+    clientAt(url) {
+      const { current: agent } = name;
+      const identity = { ...(agent === undefined ? {} : { agent }), ...(session === undefined ? {} : { session }) };
+      return new HubClient({ url, clientId, post, resultTokens: options.resultTokens, ...identity });
+    },
   });
   const evidence = new ReplyEvidence();
   const settlements = new Settlements(hub, report);
@@ -58,7 +65,7 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
     hub,
     settlements,
     evidence,
-    agent,
+    agentFor: (clientName) => name.whenKnown(hub, clientName),
     waitMsUnknownClient: options.waitMsUnknownClient,
     filesFolder: options.filesFolder,
     newKey: () => `bridge-${randomUUID()}`,

@@ -13,8 +13,10 @@ import type { Lease, Settlements } from './settlements.js';
 import { ResponseProgress } from './response-progress.js';
 import { waitAcrossHubs } from './wait-across-hubs.js';
 
-export interface ForwardPorts extends PlanPorts {
+export interface ForwardPorts extends Pick<PlanPorts, 'newKey'> {
   hub: HubConnection;
+  /** The agent of this connection, once the client's name is known. */
+  agentFor: (clientName: string | undefined) => Promise<string | undefined>;
   settlements: Settlements;
   evidence: ReplyEvidence;
   /** The longest wait for clients without an entry in client-limits.ts. */
@@ -42,7 +44,9 @@ export async function forwardToolCall(ports: ForwardPorts, call: ForwardedCall):
   try {
     // Earlier messages must count as read before the next call runs.
     await ports.settlements.done();
-    const plan = planCall(ports, call.name, await readFileSources(call.arguments ?? {}, ports.filesFolder));
+    const agent = await ports.agentFor(call.clientName);
+    const given = await readFileSources(call.arguments ?? {}, ports.filesFolder);
+    const plan = planCall({ agent, newKey: ports.newKey }, call.name, given);
     const { media, ...output } = await perform(ports, call, plan);
     settleLater(ports, { call, plan, output });
     return resultOf({ output, text: textOf(plan, output), media: mediaOf(media) });

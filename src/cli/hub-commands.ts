@@ -17,7 +17,7 @@ const settingFlags: readonly Flag[] = [
 ];
 
 const bridgeFlags: readonly Flag[] = [
-  { ...asFlag, name: 'agent', help: 'this agent’s name' },
+  { ...asFlag, name: 'agent', help: 'this agent’s name; auto makes one of folder and client' },
   { ...sessionFlag, help: 'the agent’s session' },
   { name: 'tools', value: 'LIST', help: 'tools to list: all, or comma-separated names' },
   { ...urlFlag, help: 'a running hub; none is started then' },
@@ -56,11 +56,13 @@ export const mcp = hubCommand(
     usage: '[options]',
     about: [
       'An MCP server on stdio for one agent. Connects to the hub that `coterie where`',
-      'names, and starts it in the background if none runs; with --database it needs --url.',
+      'names, and starts it in the background if none runs. With --database it needs',
+      '--url.',
     ],
     flags: [...bridgeFlags, ...settingFlags],
     examples: [
       { line: 'coterie mcp --agent builder', does: 'in the client’s configuration' },
+      { line: 'coterie mcp --agent auto', does: 'for all projects: each gets a name of its own' },
       { line: 'coterie mcp --agent builder --session team-b --tools all', does: 'with every tool' },
     ],
   },

@@ -4,9 +4,11 @@ import { parse, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runBridge } from '../bridge/bridge.js';
+import type { AutoNaming } from '../bridge/bridge-name.js';
 import { findHub, type FindPorts } from '../bridge/find-hub.js';
 import { loadConfig, type Config } from '../config.js';
 import { settings } from '../config/settings.js';
+import { userFolder } from '../config/which-folder.js';
 import { withoutPassword } from '../contract/database-url.js';
 import { HubError } from '../contract/errors.js';
 import { idForm, idPattern } from '../contract/ids.js';
@@ -15,6 +17,7 @@ import { operationCalled, operationList } from '../contract/operations/index.js'
 import { requireOwn } from '../config/own-folder.js';
 import { isLocked, makeDataFolder } from '../store/sqlite/writer/data-folder.js';
 import { packageVersion } from '../version.js';
+import { claimName } from './hub/claim-name.js';
 import { runningHub } from './hub/running-hub.js';
 
 export async function runMcp(argv: readonly string[]): Promise<void> {
@@ -28,8 +31,10 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end());
   });
   const ports = findPorts(config, hubArgs);
+  const isAuto = agent === autoName;
   await runBridge({
-    agent,
+    agent: isAuto ? undefined : agent,
+    auto: isAuto ? autoNaming(url === undefined ? ports.data : userFolder(process.env), session) : undefined,
     session,
     tools,
     signalled,
@@ -42,6 +47,14 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
     version: packageVersion,
     report: (problem) => process.stderr.write(`coterie mcp: ${problem}\n`),
   });
+}
+
+const autoName = 'auto';
+
+/** `place` is the folder that keeps the names: the hub's, or the user's own for a hub that is named by its URL. */
+function autoNaming(place: string, session = 'default'): AutoNaming {
+  const folder = process.cwd();
+  return { folder, claim: (name, client) => claimName(place, { name, client, session, folder }) };
 }
 
 function findPorts(config: Config, hubArgs: readonly string[]): FindPorts {

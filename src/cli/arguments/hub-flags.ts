@@ -58,7 +58,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Flags override the environment: with a --url or --data flag, both variables are ignored. */
 export function readHubChoice(own: ReadonlyMap<string, string>, env: Environment = process.env): HubChoice {
-  const agent = valueOf(asFlag, own, env);
+  // `auto` lets a bridge choose; a person still has to say who they are.
+  const agent = valueOf(asFlag, own, env['COTERIE_AGENT'] === 'auto' ? {} : env);
   const session = valueOf(sessionFlag, own, env);
   const data = own.get('data');
   const [config, port] = [own.get('config'), own.get('port')];

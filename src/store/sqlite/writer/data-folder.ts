@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HubError } from '../../../contract/errors.js';
-import { openDatabase, type Database } from './driver.js';
-import { isBusy } from './result-code.js';
+import type { Database } from './driver.js';
+import { isFileLocked, takeFileLock } from './file-lock.js';
 
 const lockFile = 'hub.lock';
 const noteFile = 'hub.json';
@@ -72,48 +72,20 @@ export function readHubNote(path: string): HubNote | undefined {
   }
 }
 
-/** True while a hub holds the folder. Looks with a shared lock, which does not keep a hub from starting. */
+/** True while a hub holds the folder. Does not keep one from starting. */
 export function isLocked(path: string): boolean {
-  let lock: Database | undefined;
-  try {
-    const file = join(path, lockFile);
-    if (!isLockFile(file)) return false;
-    lock = openDatabase(file, { readOnly: true });
-    lock.exec('pragma busy_timeout = 0');
-    lock.prepare('select count(*) from sqlite_schema').get();
-    return false;
-  } catch (error) {
-    return isBusy(error);
-  } finally {
-    lock?.close();
-  }
+  return isFileLocked(join(path, lockFile));
 }
 
-/** Hubs write nothing into it. Anything else came from someone else, and a link could lead to the lock of another hub. */
-function isLockFile(file: string): boolean {
-  const found = lstatSync(file, { throwIfNoEntry: false });
-  return found !== undefined && found.isFile() && found.size === 0;
-}
-
-function isOccupied(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false }) !== undefined && !isLockFile(file);
-}
-
-/** An exclusive transaction on an empty database works as a lock on every platform of Node and ends with the process. */
 function takeLock(path: string): Database {
-  const file = join(path, lockFile);
   let lock: Database | undefined;
   try {
-    if (isOccupied(file)) throw new Error(`${lockFile} is not the empty file of a hub; remove it`);
-    lock = openDatabase(file);
-    // Longer than a look of isLocked() takes.
-    lock.exec('pragma busy_timeout = 250; pragma journal_mode = delete; begin exclusive');
-    return lock;
+    lock = takeFileLock(join(path, lockFile));
   } catch (cause) {
-    lock?.close();
-    if (isBusy(cause)) throw inUse(path);
     throw notWritable(path, cause);
   }
+  if (lock === undefined) throw inUse(path);
+  return lock;
 }
 
 function inUse(path: string): HubError {
