@@ -1,7 +1,10 @@
 // coterie serve: runs a hub until a signal stops it.
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { startHub } from '../compose.js';
-import { loadConfig } from '../config.js';
-import { connectHints } from '../contract/connect-hints.js';
+import { loadConfig, type Config } from '../config.js';
+import { userFolder } from '../config/which-folder.js';
+import { connectHints, connectNotes } from '../contract/connect-hints.js';
 import { createJsonLog } from '../runtime/json-log.js';
 
 /** The promised stop time, less a margin for the process to exit. */
@@ -11,8 +14,8 @@ const exitBroken = 70;
 export async function runServe(argv: readonly string[]): Promise<void> {
   const config = loadConfig(argv, process.env);
   const log = createJsonLog({ level: config.logLevel });
-  const signalled = new Promise<string>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
+  const signalled = new Promise<string>((end) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end(signal));
   });
   const hub = await startHub({
     config,
@@ -25,7 +28,7 @@ export async function runServe(argv: readonly string[]): Promise<void> {
   });
   log.info('ready', { url: hub.url, pid: process.pid });
   process.stdout.write(`coterie ready ${hub.url}\n`);
-  if (config.hints) printHints(hub.url);
+  if (config.hints) printHints(hub.url, config);
   const signal = await signalled;
   log.info('stopping', { signal });
   const overdue = setTimeout(() => process.exit(0), stopMsMax);
@@ -36,9 +39,16 @@ export async function runServe(argv: readonly string[]): Promise<void> {
   log.flush();
 }
 
-function printHints(url: string): void {
-  const lines = connectHints(url).map(({ client, command }) => `  ${client.padEnd(12)} ${command}`);
-  process.stderr.write(
-    ['', `  Console      ${url}/`, ...lines, '  Give each agent its own YOUR-NAME.', '', ''].join('\n'),
-  );
+function printHints(url: string, config: Config): void {
+  const commandFile = fileURLToPath(new URL('main.js', import.meta.url));
+  const hints = connectHints(url, { commandFile, hubFlags: flagsFor(url, config) });
+  const lines = hints.map(({ client, file, text }) => [client, file === undefined ? text : `in ${file}: ${text}`]);
+  const rows = [['Console', `${url}/`], ...lines].map(([name = '', text]) => `  ${name.padEnd(12)} ${text}`);
+  process.stderr.write(['', ...rows, ...connectNotes.map((note) => `  ${note}`), '', ''].join('\n'));
+}
+
+/** The user's own hub is found from every folder without a flag. */
+function flagsFor(url: string, { database, data }: Config): string[] {
+  if (database !== null) return ['--url', url];
+  return resolve(data) === userFolder(process.env) ? [] : ['--data', resolve(data)];
 }

@@ -1,10 +1,17 @@
 // The page at /, until the console is built: the hub runs, and how to connect. No script, no external asset.
-import { connectHints } from '../contract/connect-hints.js';
+import { fileURLToPath } from 'node:url';
+import { connectHints, connectNotes } from '../contract/connect-hints.js';
+
+const commandFile = fileURLToPath(new URL('../cli/main.js', import.meta.url));
 
 export function landingPage(url: string, version: string): string {
-  const rows = connectHints(url)
-    .map(({ client, command }) => `<dt>${client}</dt><dd><code>${escapeHtml(command)}</code></dd>`)
+  const rows = connectHints(url, { commandFile, hubFlags: ['--url', url] })
+    .map(({ client, file, text }) => {
+      const title = file === undefined ? client : `${client}, in ${file}`;
+      return `<dt>${escapeHtml(title)}</dt><dd><code>${escapeHtml(text)}</code></dd>`;
+    })
     .join('\n');
+  const notes = connectNotes.map((note) => `<p>${escapeHtml(note)}</p>`).join('\n');
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -20,10 +27,11 @@ code { display: block; padding: .6rem .75rem; border-radius: .4rem; background: 
 a { color: inherit; }
 </style>
 <h1>Coterie is running</h1>
-<p>Version ${escapeHtml(version)}, serving MCP at <b>${escapeHtml(url)}/mcp</b>. Give each agent its own name in <b>agent=</b>.</p>
+<p>Version ${escapeHtml(version)}, serving MCP at <b>${escapeHtml(url)}/mcp</b>.</p>
 <dl>
 ${rows}
 </dl>
+${notes}
 <p><a href="/v1/openapi.json">HTTP interface</a> · <a href="/metrics">Metrics</a> · <a href="/readyz">Readiness</a></p>
 </html>
 `;
