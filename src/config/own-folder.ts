@@ -1,4 +1,4 @@
-// Whether a folder is this user's alone. In any other folder someone else could say where a hub is.
+// Whether a data folder, or a file in it, is this user's alone. In any other, someone else could say where a hub is.
 import { statSync, type Stats } from 'node:fs';
 import { HubError } from '../contract/errors.js';
 
@@ -18,7 +18,7 @@ export function requireOwn(path: string): void {
   const problem = whyNotOwn(path);
   if (problem === undefined) return;
   const mend = problem.startsWith('can be') ? `If only you should use it: chmod go-w ${path}. Otherwise name` : 'Name';
-  throw new HubError('DATA_NOT_YOURS', `The data folder ${path} ${problem}.`, {
+  throw new HubError('DATA_NOT_YOURS', `${path} ${problem}, so the hub it names cannot be trusted.`, {
     hint: `${mend} a running hub with --url URL, or another folder with --data DIR.`,
     details: { path },
   });

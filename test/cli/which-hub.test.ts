@@ -218,9 +218,7 @@ describe.skipIf(!hasUids)('a folder that is not the user’s alone', () => {
     for (const args of [['agents'], ['serve', '--port', '0'], ['mcp', '--agent', 'ann'], ['stop'], ['where']]) {
       const ended = await runCli(args, user);
       expect(ended, args[0]).toMatchObject({ exitCode: 3, stdout: '' });
-      expect(ended.stderr).toMatch(
-        /^DATA_NOT_YOURS: The data folder .*\.coterie can be written by other users\.\n.*chmod go-w/,
-      );
+      expect(ended.stderr).toMatch(/^DATA_NOT_YOURS: .*\.coterie can be written by other users, .*\n.*chmod go-w/);
     }
     const { stdout, exitCode } = await runCli(['doctor'], user);
     expect(exitCode).toBe(1);
@@ -234,6 +232,13 @@ describe.skipIf(!hasUids)('a folder that is not the user’s alone', () => {
     const ended = await runCli(['agents', '--data', hub.data]);
     expect(ended).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(/^DATA_NOT_YOURS[^]*--url URL/) });
     expect(await output(['agents', '--url', hub.url])).toContain('No agents');
+  });
+
+  it('because others can hold its lock is refused, too', async () => {
+    const hub = await startHubProcess();
+    chmodSync(join(hub.data, 'hub.lock'), 0o666);
+    const ended = await runCli(['agents', '--data', hub.data]);
+    expect(ended).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(/^DATA_NOT_YOURS: .*hub\.lock can be/) });
   });
 
   it.skipIf(process.getuid?.() !== 0)('because it belongs to someone else, also through a link', async () => {

@@ -2,11 +2,13 @@
 // only if it names a loopback address: a folder that came with a repository must not decide where messages go.
 import { requireOwn } from '../../config/own-folder.js';
 import { isLoopback } from '../../http/guard.js';
-import { isLocked, readHubNote, type HubNote } from '../../store/sqlite/writer/data-folder.js';
+import { isLocked, lockFileOf, readHubNote, type HubNote } from '../../store/sqlite/writer/data-folder.js';
 
 /** Undefined when none runs, or it has not written its note yet. A folder of someone else is refused. */
 export function runningHub(folder: string): HubNote | undefined {
   requireOwn(folder);
+  // Whoever can write this file can lock it.
+  requireOwn(lockFileOf(folder));
   // The lock first: a hub removes an older note before it takes the lock.
   if (!isLocked(folder)) return undefined;
   const note = readHubNote(folder);

@@ -74,13 +74,17 @@ export function readHubNote(path: string): HubNote | undefined {
 
 /** True while a hub holds the folder. Does not keep one from starting. */
 export function isLocked(path: string): boolean {
-  return isFileLocked(join(path, lockFile));
+  return isFileLocked(lockFileOf(path));
+}
+
+export function lockFileOf(path: string): string {
+  return join(path, lockFile);
 }
 
 function takeLock(path: string): Database {
   let lock: Database | undefined;
   try {
-    lock = takeFileLock(join(path, lockFile));
+    lock = takeFileLock(lockFileOf(path));
   } catch (cause) {
     throw notWritable(path, cause);
   }
