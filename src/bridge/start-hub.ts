@@ -36,9 +36,9 @@ export async function startHub(ports: StartPorts, port: number): Promise<void> {
   }
 }
 
-/** Not through a link, which may have come with the folder. Windows does not know the flag. */
+/** Not through a link, which may have come with the folder. Windows has no such flag; undefined counts as 0 here. */
 function openLog(path: string): number {
-  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants;
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants;
   try {
     return openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
   } catch (cause) {

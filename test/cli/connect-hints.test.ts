@@ -16,7 +16,7 @@ const hasShell = process.platform !== 'win32';
 async function hintsOf(
   args: string[],
   env: Record<string, string>,
-): Promise<{ url: string; lineOf(client: string): string }> {
+): Promise<{ url: string; lineOf: (client: string) => string }> {
   const serving = startCli(['serve', '--hints', '--port', '0', ...args], { env, cwd: tempFolder() });
   cleanUpAfter(() => serving.end('SIGKILL'));
   await serving.shows(/^coterie ready [^]*claude -p/m);

@@ -166,12 +166,12 @@ describe('a .coterie that came with a repository', () => {
   it('is not believed while a hub starts in it, nor after', async () => {
     const { user, stranger } = await cloneWith(() => {});
     const answers: unknown[] = [];
-    let isOver = false;
+    const over = new AbortController();
     const looking = (async () => {
-      while (!isOver) answers.push((await json(['where'], user)).url);
+      while (!over.signal.aborted) answers.push((await json(['where'], user)).url);
     })();
     const { url } = await serveIn(user);
-    isOver = true;
+    over.abort();
     await looking;
     answers.push((await json(['where'], user)).url);
     expect(answers.filter((answer) => answer !== null && answer !== url)).toEqual([]);

@@ -11,7 +11,7 @@ export interface User {
   /** The data folder of the user's own hub. */
   own: string;
   /** Makes a project folder. */
-  project(name: string): string;
+  project: (name: string) => string;
 }
 
 export function newUser(): User {
