@@ -1,6 +1,6 @@
 // A home for the whole run: a test that names no data folder would use the hub of the person who runs the tests.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The variables that decide where a user's own hub is, on every platform. */
@@ -19,5 +19,6 @@ export function homeIn(folder: string): Record<string, string> {
 export function temporaryHome(): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'coterie-home-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return homeIn(folder);
+  // npm's settings stay those of the person: they may say how to reach a registry.
+  return { ...homeIn(folder), npm_config_userconfig: join(homedir(), '.npmrc') };
 }
