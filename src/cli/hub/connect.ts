@@ -18,19 +18,21 @@ export interface ConnectedHub {
 
 export function connect(choice: HubChoice): ConnectedHub {
   const { agent, session } = choice;
-  const url = findHub(choice);
-  const client = new HubClient({
-    url,
-    ...(agent === undefined ? {} : { agent }),
-    ...(session === undefined ? {} : { session }),
-  });
+  let found: HubClient | undefined;
+  // Looked for with the first call: a mistake in the command line is reported also where no hub runs.
+  const client = () =>
+    (found ??= new HubClient({
+      url: findHub(choice),
+      ...(agent === undefined ? {} : { agent }),
+      ...(session === undefined ? {} : { session }),
+    }));
 
   async function callByName(name: string, fields: Fields): Promise<Record<string, unknown>> {
     const { timeout_ms: timeoutMs, ...others } = fields;
     const input: Record<string, unknown> = timeoutMs === undefined ? { ...fields } : { ...others, timeoutMs };
     try {
       return await requestInSlices(
-        (operation, sent, waitMsMax) => client.request(operation, sent, { waitMsMax }),
+        (operation, sent, waitMsMax) => client().request(operation, sent, { waitMsMax }),
         name,
         input,
       );
@@ -40,7 +42,9 @@ export function connect(choice: HubChoice): ConnectedHub {
   }
 
   return {
-    url,
+    get url() {
+      return client().url;
+    },
     callByName,
     async call<Op extends Operation>({ name }: Op, fields: Fields): Promise<OutputOf<Op>> {
       // The hub follows this contract; validating again would refuse fields that a newer hub adds.
