@@ -2,6 +2,7 @@
 // folder's lock lets only one of their hubs start, and the others search again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HubError } from '../contract/errors.js';
+import { shellArgument } from '../contract/shell-argument.js';
 import { startHub, type StartPorts } from './start-hub.js';
 import { StartLock } from './start-lock.js';
 
@@ -71,7 +72,7 @@ async function servingUrl({ runningHub }: FindPorts): Promise<string | undefined
 
 function notFound(data: string): HubError {
   return new HubError('HUB_UNREACHABLE', `The hub of ${data} cannot be reached.`, {
-    hint: `A process holds the folder's lock and does not answer, or this user cannot write to the folder. Try: coterie stop --data ${data}`,
+    hint: `A process holds the folder's lock and does not answer, or this user cannot write to the folder. Try: coterie stop --data ${shellArgument(data)}`,
     details: { data, outcome: 'not_sent' },
   });
 }

@@ -2,6 +2,7 @@
 import { loadConfig } from '../config.js';
 import { withoutPassword } from '../contract/database-url.js';
 import { toHubError } from '../contract/errors.js';
+import { shellArgument } from '../contract/shell-argument.js';
 import { packageVersion } from '../version.js';
 import type { Flag } from './arguments/flag.js';
 import { configFlag, dataFlag, jsonFlag, readHubChoice, urlFlag } from './arguments/hub-flags.js';
@@ -95,7 +96,7 @@ async function* runChecks(own: ReadonlyMap<string, string>): AsyncGenerator<Chec
     yield { name: 'hub', state: 'wrong', says: `no hub runs for ${shortPath(place.folder)}`, fix: start };
     return;
   }
-  const silent = `The hub with pid ${note.pid} does not answer. Stop it: coterie stop --data ${place.folder}, then start it again.`;
+  const silent = `The hub with pid ${note.pid} does not answer. Stop it: coterie stop --data ${shellArgument(place.folder)}, then start it again.`;
   yield* checkHub(note.url, silent);
 }
 

@@ -1,6 +1,7 @@
 // Whether a data folder, or a file in it, is this user's alone. In any other, someone else could say where a hub is.
 import { statSync, type Stats } from 'node:fs';
 import { HubError } from '../contract/errors.js';
+import { shellArgument } from '../contract/shell-argument.js';
 
 const writableByOthers = 0o022;
 
@@ -17,7 +18,9 @@ export function whyNotOwn(path: string): string | undefined {
 export function requireOwn(path: string): void {
   const problem = whyNotOwn(path);
   if (problem === undefined) return;
-  const mend = problem.startsWith('can be') ? `If only you should use it: chmod go-w ${path}. Otherwise name` : 'Name';
+  const mend = problem.startsWith('can be')
+    ? `If only you should use it: chmod go-w ${shellArgument(path)}. Otherwise name`
+    : 'Name';
   throw new HubError('DATA_NOT_YOURS', `${path} ${problem}, so the hub it names cannot be trusted.`, {
     hint: `${mend} a running hub with --url URL, or another folder with --data DIR.`,
     details: { path },

@@ -1,4 +1,5 @@
 // How to connect a client, printed at start and shown on the landing page. Each line works from any folder.
+import { shellArgument } from './shell-argument.js';
 
 export interface ConnectHint {
   client: string;
@@ -17,7 +18,7 @@ export interface StdioHint {
 
 export function connectHints(url: string, { commandFile, hubFlags }: StdioHint): ConnectHint[] {
   const address = `${url}/mcp?agent=YOUR-NAME`;
-  const stdio = [commandFile, 'mcp', '--agent', 'YOUR-NAME', ...hubFlags].map(asArgument);
+  const stdio = [commandFile, 'mcp', '--agent', 'YOUR-NAME', ...hubFlags].map(shellArgument);
   return [
     { client: 'Claude Code', text: `claude mcp add --transport http coterie "${address}"` },
     { client: 'Codex', text: `codex mcp add coterie --url "${address}"` },
@@ -50,8 +51,4 @@ export const connectNotes: readonly string[] = [
 /** For POSIX shells and cmd.exe alike. In PowerShell, use single quotes and leave out the backslashes. */
 function inDoubleQuotes(text: string): string {
   return `"${text.replaceAll('"', String.raw`\"`)}"`;
-}
-
-function asArgument(path: string): string {
-  return /^[\w@%+=:,./\\-]+$/.test(path) ? path : `"${path}"`;
 }

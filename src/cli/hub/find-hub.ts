@@ -1,5 +1,6 @@
 // Finds the URL of the hub that a command uses.
 import { HubError } from '../../contract/errors.js';
+import { shellArgument } from '../../contract/shell-argument.js';
 import type { HubChoice } from '../arguments/hub-flags.js';
 import { runningHub } from './running-hub.js';
 import { whichHub } from './which-hub.js';
@@ -21,7 +22,7 @@ export function explainNoHub(error: HubError, choice: HubChoice): HubError {
 
 /** The command that starts the hub of this choice. */
 export function startCommand({ data }: HubChoice): string {
-  return data === undefined ? 'coterie serve' : `coterie serve --data ${data}`;
+  return data === undefined ? 'coterie serve' : `coterie serve --data ${shellArgument(data)}`;
 }
 
 function noHub(message: string, choice: HubChoice, cause?: unknown): HubError {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HubError } from '../../../contract/errors.js';
+import { shellArgument } from '../../../contract/shell-argument.js';
 import type { Database } from './driver.js';
 import { isFileLocked, takeFileLock } from './file-lock.js';
 
@@ -96,7 +97,7 @@ function inUse(path: string): HubError {
   const note = readHubNote(path);
   const holder = note === undefined ? 'another hub' : `the hub with pid ${note.pid} at ${note.url}`;
   return new HubError('DATA_IN_USE', `The data folder ${path} is in use by ${holder}.`, {
-    hint: `Use that hub, end it with: coterie stop --data ${path}, or choose another --data folder.`,
+    hint: `Use that hub, end it with: coterie stop --data ${shellArgument(path)}, or choose another --data folder.`,
     details: { ...note },
   });
 }
