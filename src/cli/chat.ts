@@ -2,6 +2,7 @@
 import { HubError, toHubError } from '../contract/errors.js';
 import { systemAgentId } from '../contract/ids.js';
 import type { Message } from '../contract/message.js';
+import { plainPostWarning } from '../contract/text/render-sent.js';
 import type { ThreadView } from '../contract/thread.js';
 import type { Flag } from './arguments/flag.js';
 import { asFlag, dataFlag, readHubChoice, sessionFlag, urlFlag, type HubChoice } from './arguments/hub-flags.js';
@@ -157,7 +158,9 @@ class Chat {
   async #postOne(text: string): Promise<number | undefined> {
     try {
       const sent = await postLine(this.#choice, this.#threadId, { text, signal: this.#over.signal });
-      for (const warning of sent.warnings) await this.#remark(`Note: ${oneLine(warning)}`);
+      // Said once, above the first line; in a conversation most posts are plain.
+      const notes = sent.warnings.filter((warning) => warning !== plainPostWarning);
+      for (const note of notes) await this.#remark(`Note: ${oneLine(note)}`);
       return sent.seq;
     } catch (thrown) {
       if (isPiped()) throw thrown;

@@ -7,6 +7,9 @@ import { nameList } from './name-list.js';
 
 const contentCharsMax = 80;
 
+/** A warning to the sender of a thread post without mentions. */
+export const plainPostWarning = 'a plain post wakes no one: write @id, or give mentions, to wake a member';
+
 interface Sent {
   messageId: string;
   threadId: string | null;

@@ -5,6 +5,7 @@ import { nearest } from '../../contract/nearest.js';
 import type { sendMessage as contract } from '../../contract/operations/send-message.js';
 import type { OutputOf } from '../../contract/operation.js';
 import { nameList } from '../../contract/text/name-list.js';
+import { plainPostWarning } from '../../contract/text/render-sent.js';
 import type { Appended, SendPlan } from '../../ports/store.js';
 import type { CopyHint } from '../../ports/wakeup.js';
 
@@ -96,9 +97,5 @@ function wakesNoOne({ recipients: copies, duplicate }: Appended, recipients: Sen
   const isWaking = copies.length === 0 || copies.some((copy) => copy.isWaking);
   if (duplicate || isWaking || recipients.some(({ woken }) => woken)) return [];
   const muted = copies.filter(({ why }) => why !== 'thread').map(({ id }) => id);
-  return [
-    muted.length === 0
-      ? 'a plain post wakes no one: write @id, or give mentions, to wake a member'
-      : `wakes no one: muted by ${nameList(muted)}; urgent passes mutes`,
-  ];
+  return [muted.length === 0 ? plainPostWarning : `wakes no one: muted by ${nameList(muted)}; urgent passes mutes`];
 }
