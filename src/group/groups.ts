@@ -28,9 +28,16 @@ export async function listGroups(
 const membersShown = 20;
 
 /** A model is shown the first members and the number of the others. */
-function firstMembers(group: GroupView): GroupView {
-  const more = group.members.length - membersShown;
-  return more <= 0 ? group : { ...group, members: group.members.slice(0, membersShown), moreMembers: more };
+function firstMembers({ name, members, unknownMembers = [] }: GroupView): GroupView {
+  const more = members.length - membersShown;
+  const moreUnknown = unknownMembers.length - membersShown;
+  return {
+    name,
+    members: members.slice(0, membersShown),
+    ...(more <= 0 ? {} : { moreMembers: more }),
+    ...(unknownMembers.length === 0 ? {} : { unknownMembers: unknownMembers.slice(0, membersShown) }),
+    ...(moreUnknown <= 0 ? {} : { moreUnknownMembers: moreUnknown }),
+  };
 }
 
 export async function setGroup(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { startHubInProcess } from '../support/hub-in-process.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { call, post } from '../support/http-call.js';
-import { connectMcp } from '../support/mcp-clients.js';
+import { connectMcp, generations } from '../support/mcp-clients.js';
 import { movableClock } from '../support/movable-clock.js';
 import { useHub } from '../support/use-hub.js';
 import { configFile } from '../support/config-file.js';
@@ -50,6 +50,31 @@ describe('list_groups', () => {
       'all: ann, ben\nbuilders: no one\ncouncil: ben, zed (not registered yet: zed)\nintelligence: no one',
     );
     await client.close();
+  });
+
+  it.each(generations)('says how many members it leaves out, in both forms, over MCP with %s', async (generation) => {
+    const session = `many-${generation.replaceAll(' ', '-')}`;
+    const there = Array.from({ length: 23 }, (_, index) => `a${10 + index}`);
+    const awaited = Array.from({ length: 21 }, (_, index) => `z${10 + index}`);
+    await team(session, there);
+    await setGroup(session, 'builders', [...there, ...awaited]);
+    const client = await connectMcp(generation, `${hub.url}/mcp?agent=a10&session=${session}`);
+    const { text, structured } = await client.call('list_groups', {});
+    const [all, builders] = structured.groups;
+    expect(all).toEqual({ name: 'all', members: there.slice(0, 20), moreMembers: 3 });
+    expect(builders).toEqual({
+      name: 'builders',
+      members: there.slice(0, 20),
+      moreMembers: 24,
+      unknownMembers: awaited.slice(0, 20),
+      moreUnknownMembers: 1,
+    });
+    expect(text).toContain('all: a10, a11');
+    expect(text).toMatch(/^all: .*, a29 and 3 more$/m);
+    expect(text).toMatch(/^builders: .*, a29 and 24 more \(not registered yet: .*, z29 and 1 more\)$/m);
+    await client.close();
+    const [whole] = await groups(session);
+    expect(whole).toEqual({ name: 'all', members: there });
   });
 
   it('follows who comes and goes', async () => {

@@ -1,4 +1,4 @@
-// Groups, one line each. Long member lists are truncated; the structured result is complete.
+// Groups, one line each. Long member lists are truncated, and say how many members were left out.
 import type { GroupView } from '../group.js';
 
 const namesMax = 50;
@@ -7,12 +7,15 @@ export function renderGroups(groups: readonly GroupView[]): string {
   return groups.map(renderGroup).join('\n');
 }
 
-export function renderGroup({ name, members, unknownMembers = [] }: GroupView): string {
-  const waiting = unknownMembers.length === 0 ? '' : ` (not registered yet: ${namesOf(unknownMembers)})`;
-  return `${name}: ${members.length === 0 ? 'no one' : namesOf(members)}${waiting}`;
+export function renderGroup(group: GroupView): string {
+  const { name, members, moreMembers = 0, unknownMembers = [], moreUnknownMembers = 0 } = group;
+  const waiting =
+    unknownMembers.length === 0 ? '' : ` (not registered yet: ${namesOf(unknownMembers, moreUnknownMembers)})`;
+  return `${name}: ${members.length === 0 ? 'no one' : namesOf(members, moreMembers)}${waiting}`;
 }
 
-function namesOf(ids: readonly string[]): string {
-  const more = ids.length > namesMax ? ` and ${ids.length - namesMax} more` : '';
-  return `${ids.slice(0, namesMax).join(', ')}${more}`;
+/** `left` were left out before. */
+function namesOf(ids: readonly string[], left: number): string {
+  const more = Math.max(0, ids.length - namesMax) + left;
+  return `${ids.slice(0, namesMax).join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
 }
