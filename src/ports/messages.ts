@@ -16,6 +16,8 @@ export interface MessageRecord {
   content: ContentBlock[];
   mentions: string[];
   type: MessageType | null;
+  /** False for a type stored by default, which readers are not shown. */
+  isTypeGiven: boolean;
   priority: Priority;
   action: Action;
   urgent: boolean;

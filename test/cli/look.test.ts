@@ -132,7 +132,7 @@ describe('coterie threads and thread', () => {
       new RegExp(`^Q4 report {2}${threadId} {2}open\nann, ben; created by ann\n\n.*--thread ${threadId} `),
     );
     await call(hub.url, 'send_message', { threadId, message: 'first line\nsecond line' }, as('ann', 'talk'));
-    await call(hub.url, 'send_message', { threadId, message: 'an answer', message_type: 'RESULT' }, as('ben', 'talk'));
+    await call(hub.url, 'send_message', { threadId, message: 'an answer', message_type: 'STATUS' }, as('ben', 'talk'));
     expect(await output(['threads', ...at('talk'), '--as', 'ben'])).toBe(
       `THREAD         TITLE      STATUS  MEMBERS   UNREAD\n${threadId}  Q4 report  open    ann, ben       1\n`,
     );
@@ -140,7 +140,7 @@ describe('coterie threads and thread', () => {
     expect(lines).toEqual([
       expect.stringMatching(/^\d\d:\d\d:\d\d {2}ma1\w+ +ann {2}first line$/),
       expect.stringMatching(/^ {22,}second line$/),
-      expect.stringMatching(/^\d\d:\d\d:\d\d {2}ma2\w+ +ben {2}\[RESULT\] an answer$/),
+      expect.stringMatching(/^\d\d:\d\d:\d\d {2}ma2\w+ +ben {2}\[STATUS\] an answer$/),
     ]);
     const { messages } = await json(['thread', '--thread-id', threadId, ...at('talk'), '--after', '1']);
     expect(messages).toMatchObject([{ seq: 2, sender: 'ben' }]);

@@ -81,6 +81,7 @@ function record(
     content: JSON.parse(plan.content),
     mentions,
     type: plan.type ?? (threadId === null ? null : 'STATUS'),
+    isTypeGiven: plan.type !== null,
     priority,
     action,
     urgent,

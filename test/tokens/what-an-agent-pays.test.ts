@@ -83,12 +83,11 @@ describe('an agent that reads a page of forty messages in a thread', () => {
 
   it('is told nothing that is null or goes without saying', async () => {
     const session = 'plain';
-    await call(hub.url, 'register_agent', { agentId: 'ben' }, { agent: 'ann', session });
+    await call(hub.url, 'register_agent', { agentId: 'ben' }, { session });
     const send = (extra: object) =>
       call(hub.url, 'send_message', { target: 'ben', message: 'hi', ...extra }, { agent: 'ann', session });
     await send({});
     await send({
-      message_type: 'STATUS',
       priority: 'normal',
       action: 'queue',
       urgent: false,

@@ -78,10 +78,11 @@ export function renderCompact(messages: readonly Message[]): string {
   const lines = messages.map((message) => {
     const place = labelOf(message, undefined) === undefined ? 'thread' : 'threadId';
     const thread = message.threadId === undefined ? '' : ` ${place}='${escapeXml(message.threadId)}'`;
+    const type = message.type === undefined ? '' : ` type='${message.type}'`;
     const again = message.redelivered === true ? " redelivered='true'" : '';
     const body = escapeXml(contentAsText(message.content));
     const cut = cutAttribute(message).replaceAll('"', "'");
-    return `<message id='${message.id}' sender='${escapeXml(message.sender)}'${thread}${again}${cut}>${body}</message>`;
+    return `<message id='${message.id}' sender='${escapeXml(message.sender)}'${thread}${type}${again}${cut}>${body}</message>`;
   });
   return `<messages>${lines.join('')}</messages>`;
 }

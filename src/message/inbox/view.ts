@@ -17,7 +17,7 @@ export function viewMessage(record: MessageRecord, reader: string | null): Messa
     ...(target === null ? {} : { target }),
     content: visibleContent(record, reader),
     ...(record.mentions.length === 0 ? {} : { mentions: record.mentions }),
-    ...(type === null || type === 'STATUS' ? {} : { type }),
+    ...(type === null || !record.isTypeGiven ? {} : { type }),
     ...(priority === 'normal' ? {} : { priority }),
     ...(action === 'queue' ? {} : { action }),
     ...(record.urgent ? { urgent: true } : {}),

@@ -1,6 +1,6 @@
 // The message row of both stores. Rows, inserts and batches are derived from the list of columns here.
 import type { ContentBlock } from '../../contract/content-block.js';
-import { messageIdOf } from '../../contract/ids.js';
+import { messageIdOf, systemAgentId } from '../../contract/ids.js';
 import type { Action, MessageType, Priority, Role } from '../../contract/message.js';
 import type { Searchable } from '../../message/history/search-text.js';
 import type { MessageRecord, SendPlan } from '../../ports/store.js';
@@ -67,6 +67,8 @@ interface Extras {
   payload?: Record<string, unknown>;
   metadata?: Record<string, unknown>;
   label?: string;
+  /** The sender of a thread post gave its type STATUS, which an untyped post has too. */
+  isStatus?: true;
   shareThinking?: true;
   receipt?: 'read';
   notice?: SendPlan['notice'];
@@ -85,6 +87,7 @@ export function toRecord(row: MessageRow, salt: number): MessageRecord {
     content: JSON.parse(row.content) as ContentBlock[],
     mentions: row.mentions === null ? [] : (JSON.parse(row.mentions) as string[]),
     type: row.type,
+    isTypeGiven: isTypeGiven(row, extras),
     priority: row.priority,
     action: row.action,
     urgent: row.urgent === 1,
@@ -100,6 +103,12 @@ export function toRecord(row: MessageRow, salt: number): MessageRecord {
   };
 }
 
+/** STATUS is also stored where no type was given: for thread posts, and for what the hub says. */
+function isTypeGiven({ type, thread_id: threadId, sender }: MessageRow, { isStatus }: Extras): boolean {
+  if (type !== 'STATUS') return type !== null;
+  return isStatus === true || (threadId === null && sender !== systemAgentId);
+}
+
 /** The parts of a message that are searched. */
 export function toSearchable({ content, extras }: Pick<MessageRow, 'content' | 'extras'>): Searchable {
   const { context = null, shareThinking = false } = extras === null ? {} : (JSON.parse(extras) as Extras);
@@ -112,13 +121,15 @@ export function asksForReceipt({ extras }: Pick<MessageRow, 'extras'>): boolean 
 }
 
 /** Null when no optional field is set, so that most rows stay small. */
-export function extrasOf(plan: SendPlan): string | null {
-  if (isPlain(plan)) return null;
+export function extrasOf(plan: SendPlan, threadId: string | null): string | null {
+  const isStatus = plan.type === 'STATUS' && threadId !== null && plan.sender !== systemAgentId;
+  if (!isStatus && isPlain(plan)) return null;
   const extras: Extras = {
     ...(plan.context === null ? {} : { context: plan.context }),
     ...(plan.payload === null ? {} : { payload: plan.payload }),
     ...(Object.keys(plan.metadata).length === 0 ? {} : { metadata: plan.metadata }),
     ...(plan.label === null ? {} : { label: plan.label }),
+    ...(isStatus ? { isStatus: true as const } : {}),
     ...(plan.shareThinking ? { shareThinking: true as const } : {}),
     ...(plan.wantsReceipt ? { receipt: 'read' as const } : {}),
     ...(plan.notice === null ? {} : { notice: plan.notice }),

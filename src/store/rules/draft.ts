@@ -54,7 +54,7 @@ export function rowOf({ plan, route, author }: Pick<Draft, 'plan' | 'route' | 'a
     target: plan.target,
     content: plan.content,
     mentions: route.mentions.length === 0 ? null : JSON.stringify(route.mentions),
-    extras: extrasOf(plan),
+    extras: extrasOf(plan, route.threadId),
     expires_at: plan.expiresAt,
     recipients: listOfIds(route.recipients),
   };
