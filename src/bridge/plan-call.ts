@@ -83,10 +83,10 @@ function leaseFor(
   if (!leasing.has(operation.name) || ack === 'manual' || markAsRead === false || include === 'recent') {
     return undefined;
   }
-  const reader = typeof sessionId === 'string' ? sessionId : (spelled.claimedCaller?.id ?? agent);
-  if (reader === undefined) return undefined;
-  if (agent === undefined) return { reader };
-  return reader === agent ? {} : undefined;
+  const self = agent ?? spelled.claimedCaller?.id;
+  const reader = typeof sessionId === 'string' ? sessionId : self;
+  if (reader === undefined || (self !== undefined && reader !== self)) return undefined;
+  return agent === undefined ? { reader } : {};
 }
 
 function respell(operation: Operation, given: Record<string, unknown>): SpelledInput | undefined {

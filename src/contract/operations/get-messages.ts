@@ -12,9 +12,12 @@ export const getMessages = defineOperation({
   caller: 'optional',
   callerField: 'agentId',
   input: z.object({
-    sessionId: participantId.optional().describe('Whose inbox (an agent id); yours when left out'),
+    sessionId: participantId
+      .optional()
+      .describe('Whose inbox (an agent id); yours when left out. Another’s is only peeked at'),
     target: participantId.optional().describe('Only what was addressed to this id or group'),
-    markAsRead: z.boolean().default(true).describe('false: peek, change nothing'),
+    // Not a default of the parser: only an explicit true is refused for another's inbox.
+    markAsRead: z.boolean().optional().meta({ default: true, description: 'false: peek, change nothing' }),
     messageType: oneOf(messageTypes).optional(),
     priority: oneOf(priorities).optional(),
     threadId: threadRef.optional(),

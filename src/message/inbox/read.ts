@@ -27,19 +27,23 @@ export async function getMessages(
 ): Promise<ReadAnswer> {
   if (input.messageId !== undefined) return { output: await readOneMessage(ports, caller, { input, model }) };
   const reader = readerOf(caller, input);
-  const isOwn = reader.agentId === caller.agentId;
-  if (!isOwn) await requireRegistered(ports, reader);
+  // A connection without a name speaks for whose inbox it reads.
+  const self: NamedCaller = { ...caller, agentId: caller.agentId ?? reader.agentId };
+  const isOther = reader.agentId !== self.agentId;
+  if (isOther && input.markAsRead === true) throw onlyPeek(self, reader);
+  if (isOther || caller.agentId === null) await requireRegistered(ports, reader);
   if (caller.agentId === null) ports.recordSeen(reader);
   const cursor = input.cursor === undefined ? null : requireCursor(input.cursor);
-  const after = cursor?.kind === 'position' ? cursor.after : null;
-  if (input.include === 'recent') return { output: await recent(ports, reader, { ...input, after, model }) };
-  if (cursor?.kind === 'lease') await acknowledgeCursor(ports, reader, cursor);
-  if (!input.markAsRead) return { output: await peek(ports, reader, { ...input, after, model }) };
+  const look: Look = { ...input, after: cursor?.kind === 'position' ? cursor.after : null, model };
+  const whose = isOther ? { peekedAt: reader.agentId } : {};
+  if (input.include === 'recent') return { output: { ...(await recent(ports, reader, look)), ...whose } };
+  if (cursor?.kind === 'lease') await acknowledgeCursor(ports, self, cursor);
+  if (isOther || input.markAsRead === false) return { output: { ...(await peek(ports, reader, look)), ...whose } };
   const { unread, ...taken } = await take(ports, reader, { input, model });
-  return isOwn && unread !== undefined ? { ...taken, unread } : taken;
+  return caller.agentId === null || unread === undefined ? taken : { ...taken, unread };
 }
 
-/** The caller's own inbox; another agent's only for an admin. Some agents pass the inbox's owner as `sessionId`. */
+/** The caller's own inbox; another agent's only for an admin, and only to look at. */
 function readerOf(caller: Caller, input: Input): NamedCaller {
   const agentId = input.sessionId ?? caller.agentId;
   if (agentId === null) {
@@ -53,6 +57,13 @@ function readerOf(caller: Caller, input: Input): NamedCaller {
     });
   }
   return { ...caller, agentId };
+}
+
+function onlyPeek(self: NamedCaller, { agentId }: NamedCaller): HubError {
+  return new HubError('FORBIDDEN', `'${self.agentId}' may look at the inbox of '${agentId}', not mark it as read.`, {
+    hint: `Leave markAsRead out to peek; mail of '${agentId}' is read by a program that connects as '${agentId}'.`,
+    details: { field: 'markAsRead', inbox: agentId },
+  });
 }
 
 async function requireRegistered(ports: WaitPorts, { sessionId, agentId }: NamedCaller): Promise<void> {
@@ -90,9 +101,9 @@ async function take(
 }
 
 /** Input of a read that changes nothing. */
-type Peek = Input & { after: (string | number)[] | null; model: ModelReader | undefined };
+type Look = Input & { after: (string | number)[] | null; model: ModelReader | undefined };
 
-async function peek(ports: WaitPorts, { sessionId, agentId }: NamedCaller, request: Peek): Promise<HandedOut> {
+async function peek(ports: WaitPorts, { sessionId, agentId }: NamedCaller, request: Look): Promise<HandedOut> {
   const peeked = await ports.store.peekCopies({
     sessionId,
     agentId,
@@ -114,7 +125,7 @@ function keyAfter(after: (string | number)[] | null): CopyKey | null {
 }
 
 /** Starts with the newest: what does not fit is older, and is read with the cursor. */
-async function recent(ports: WaitPorts, { sessionId, agentId }: NamedCaller, request: Peek): Promise<HandedOut> {
+async function recent(ports: WaitPorts, { sessionId, agentId }: NamedCaller, request: Look): Promise<HandedOut> {
   const { states, ...all } = await ports.store.recentCopies({ sessionId, agentId, limit: recentMax });
   const stateOf = new Map(all.copies.map(({ key }, index) => [key.seq, states[index]]));
   const [before = Number.MAX_SAFE_INTEGER] = request.after ?? [];
