@@ -64,7 +64,7 @@ async function prepare() {
 }
 
 function send(place) {
-  const caller = { sessionId, agentId: 'ann', capabilities: new Set(['send']), owner: 'open', origin: '' };
+  const caller = { sessionId, agentId: 'ann', capabilities: new Set(['send']), owner: 'open', connectAs: String };
   return store.appendMessage(
     planSend(caller, operations.sendMessage.input.parse({ content: text, ...place }), Date.now()),
   );

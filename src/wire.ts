@@ -1,8 +1,11 @@
 // Wires the parts of a hub to each other.
+import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
+import { ConnectedPrograms } from './agent/connected-programs.js';
 import { PresenceTracker } from './agent/presence.js';
 import { Roster } from './agent/roster.js';
 import type { Config } from './config.js';
+import { admitFollower, dismiss, greet } from './dispatch/admit.js';
 import { createDispatch } from './dispatch/dispatch.js';
 import { bindOperations } from './handlers.js';
 import { createHttpServer } from './http/server.js';
@@ -32,6 +35,9 @@ import { operations } from './contract/operations/index.js';
 
 /** Metrics scrapers time out quickly. */
 const talliesMs = 2_000;
+
+/** How soon other hubs learn that a program has disconnected. */
+const sweepEveryMs = 1_000;
 
 export const serverInfo = { name: 'coterie', version: packageVersion };
 
@@ -70,10 +76,17 @@ export function wire({ config, log, clock, metrics, store, parked, local, link, 
     returned: (session) => wakeup.agents(session),
     publish: (session, agent, seen) => acrossHubs?.presence(session, agent, seen),
   });
+  const programs = new ConnectedPrograms({
+    clock,
+    newId: randomUUID,
+    publish: (session, agent, news) => acrossHubs?.program(session, agent, news),
+  });
+  const sweeping = setInterval(() => programs.sweep(), sweepEveryMs).unref();
   parked.onWaiting = (session, agent, isWaiting) => presence.setWaiting(session, agent, isWaiting);
   const roster = new Roster({ store, clock, wakeup });
   const cancellations = new Cancellations(clock, (...cancelled) => acrossHubs?.cancelled(...cancelled));
   acrossHubs?.listen({
+    programChanged: (session, agent, news) => programs.applyRemote(session, agent, news),
     presenceChanged: (session, agent, seen) => presence.applyRemote(session, agent, seen),
     agentsChanged: (session) => roster.forgetSession(session),
     missed: () => roster.forgetAll(),
@@ -102,6 +115,7 @@ export function wire({ config, log, clock, metrics, store, parked, local, link, 
     wakeup,
     parked,
     presence,
+    programs,
     roster,
     stopping,
     freed,
@@ -111,7 +125,7 @@ export function wire({ config, log, clock, metrics, store, parked, local, link, 
     manualLeaseMs: config.manualLeaseMs,
     shownHeaders,
     forgetShownHeaders: (session, agent) => shownHeaders.forget(session, agent),
-    recordSeen: ({ sessionId, agentId, origin }) => presence.recordSeen(sessionId, agentId, origin),
+    recordSeen: ({ sessionId, agentId }) => presence.recordSeen(sessionId, agentId),
     presenceOf: (session, agent) => presence.presenceOf(session, agent),
     isAwaited: (hint) => parked.hasMatch(hint) || isWokenElsewhere(hint),
     onAgents: (session, callback) => local.onAgents(session, callback),
@@ -120,9 +134,9 @@ export function wire({ config, log, clock, metrics, store, parked, local, link, 
     planOpening: (caller, content, now) => planSend(caller, operations.sendMessage.input.parse({ content }), now),
     keyOf: idempotencyKey,
   });
+  const admission = { roster, presence, programs };
   const dispatch = createDispatch({
-    roster,
-    presence,
+    ...admission,
     store,
     clock,
     log,
@@ -131,6 +145,8 @@ export function wire({ config, log, clock, metrics, store, parked, local, link, 
   });
   const mcp = createMcpEndpoint({
     dispatch,
+    greet: (connection) => greet(admission, connection),
+    dismiss: (connection) => dismiss(admission, connection),
     log,
     serverInfo,
     cancellations,
@@ -145,6 +161,7 @@ export function wire({ config, log, clock, metrics, store, parked, local, link, 
     viewMessage,
     version: packageVersion,
     serveMcp: (exchange) => mcp.serve(exchange),
+    admitFollower: (caller, connection) => admitFollower(admission, caller, connection),
     onFeed: (session, callback) => local.onFeed(session, callback),
     isStopping: () => stopping.isStopping,
     onStop: (callback) => stopping.onStop(callback),
@@ -159,7 +176,10 @@ export function wire({ config, log, clock, metrics, store, parked, local, link, 
     wakeup,
     stopReaper,
     closeMcp: () => mcp.close(),
-    stopHubLink: () => acrossHubs?.stop(),
+    stopHubLink: () => {
+      clearInterval(sweeping);
+      acrossHubs?.stop();
+    },
   };
 }
 

@@ -40,7 +40,7 @@ async function run({ url, index, members }) {
   const state = { sent: 0, isOver: false };
   const senders = Array.from({ length: batch }, async (_, number) => {
     const capabilities = new Set(['send', 'admin']);
-    const caller = { sessionId: sessions[number % 4], agentId: sender, capabilities, owner: 'open', origin: '' };
+    const caller = { sessionId: sessions[number % 4], agentId: sender, capabilities, owner: 'open', connectAs: String };
     while (!state.isOver) {
       await sendMessage(ports, caller, operations.sendMessage.input.parse({ content: text, ...place }));
       state.sent += 1;

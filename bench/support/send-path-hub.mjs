@@ -67,7 +67,7 @@ async function run({ members }) {
     agentId: 'ann',
     capabilities: new Set(['send', 'admin']),
     owner: 'open',
-    origin: '',
+    connectAs: String,
   };
   const place = members > 1 ? { threadId: 't' } : { target: 'reader-0' };
   const state = { sent: 0, isOver: false };

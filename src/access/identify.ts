@@ -7,17 +7,7 @@ import type { Caller, Connection } from '../ports/caller.js';
 
 const everything = new Set(capabilities);
 
-export interface Identified {
-  caller: Caller;
-  /** True if the agent id came with the connection (auto-registered), false if only as an argument (must be registered). */
-  isConnectionNamed: boolean;
-}
-
-export function identify(
-  operation: Operation,
-  connection: Connection,
-  claimed: SpelledInput['claimedCaller'],
-): Identified {
+export function identify(operation: Operation, connection: Connection, claimed: SpelledInput['claimedCaller']): Caller {
   const sessionId = connection.session ?? defaultSessionId;
   requireIdForm('session', sessionId);
   const carried = connection.agent;
@@ -34,10 +24,7 @@ export function identify(
   const agentId = carried ?? claimed?.id ?? null;
   if (agentId === null && operation.caller === 'required') throw identityRequired(operation);
   if (agentId !== null) requireAgentId(agentId, carried === undefined ? (claimed?.writtenAs ?? 'agent') : 'agent');
-  return {
-    caller: { sessionId, agentId, capabilities: everything, owner: 'open', origin: connection.origin },
-    isConnectionNamed: carried !== undefined,
-  };
+  return { sessionId, agentId, capabilities: everything, owner: 'open', connectAs: connection.connectAs };
 }
 
 function requireAgentId(id: string, writtenAs: string): void {

@@ -23,6 +23,11 @@ export function requireOwner({ id, owner }: RegisterPlan, before: AgentRecord): 
   });
 }
 
+/** A connection that makes itself known changes nothing of an entry but a description that is missing. */
+export function isIntroduced(plan: RegisterPlan, before: AgentRecord): boolean {
+  return plan.onlyIfMissing && (plan.description === null || before.description !== '' || before.owner !== plan.owner);
+}
+
 /** Fields that are not given keep their value. */
 export function decideProfile(plan: RegisterPlan, before?: AgentRecord): Profile {
   return {

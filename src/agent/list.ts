@@ -20,7 +20,7 @@ export async function listAgents(
   const agents = found
     .filter(({ id, capabilities }) => id > after && (wanted === undefined || capabilities.includes(wanted)))
     .map(({ unread, ...agent }) => {
-      const view = viewAgent(ports.presence, sessionId, agent);
+      const view = viewAgent(ports, sessionId, agent);
       if (input.includeDetails) return { ...view, unread };
       return { id: view.id, name: view.name, description: view.description, presence: view.presence };
     });

@@ -3,7 +3,7 @@ import type { Presence } from '../contract/agent.js';
 import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store.js';
 
-const activeMs = 60_000;
+export const activeMs = 60_000;
 export const idleMs = 15 * 60_000;
 const saveEveryMs = 10_000;
 /** How often the presence of an agent that keeps working here is published to other hubs. */
@@ -16,9 +16,6 @@ interface Seen {
   sessionId: string;
   id: string;
   at: number;
-  /** The connection that acted last, and the one before it, for the IN_USE warning. */
-  origin: string;
-  before: { origin: string; at: number } | undefined;
   isSaved: boolean;
   publishedAt: number;
 }
@@ -60,19 +57,17 @@ export class PresenceTracker {
   /** Restores what was saved before this hub started. */
   restore(seen: readonly { sessionId: string; id: string; at: number }[]): void {
     for (const { sessionId, id, at } of seen) {
-      const entry = { sessionId, id, at, origin: '', before: undefined, isSaved: true, publishedAt: 0 };
-      this.#seen.set(keyOf(sessionId, id), entry);
+      this.#seen.set(keyOf(sessionId, id), { sessionId, id, at, isSaved: true, publishedAt: 0 });
     }
   }
 
-  recordSeen(sessionId: string, id: string, origin: string): void {
+  recordSeen(sessionId: string, id: string): void {
     const wasOffline = this.presenceOf(sessionId, id) === 'offline';
     const last = this.#seen.get(keyOf(sessionId, id));
-    const before = last === undefined || last.origin === origin ? last?.before : { origin: last.origin, at: last.at };
     const at = this.#clock.now();
     const isPublishedNow = wasOffline || at - (last?.publishedAt ?? 0) > publishEveryMs;
     const publishedAt = isPublishedNow ? at : (last?.publishedAt ?? 0);
-    this.#seen.set(keyOf(sessionId, id), { sessionId, id, at, origin, before, isSaved: false, publishedAt });
+    this.#seen.set(keyOf(sessionId, id), { sessionId, id, at, isSaved: false, publishedAt });
     if (isPublishedNow) this.#publish(sessionId, id, { at, isWaiting: this.#waiting(sessionId, id) });
     this.#cancelTimer ??= this.#clock.after(saveEveryMs, () => void this.save());
     if (!wasOffline) return;
@@ -96,15 +91,6 @@ export class PresenceTracker {
   forget(sessionId: string, id: string): void {
     this.#seen.delete(keyOf(sessionId, id));
     this.#remote.delete(keyOf(sessionId, id));
-  }
-
-  /** True when another connection acted as this agent within the last minute. */
-  isInUseByAnother(sessionId: string, id: string, origin: string): boolean {
-    const seen = this.#seen.get(keyOf(sessionId, id));
-    const other = seen?.origin === origin ? seen.before : seen;
-    if (other !== undefined && other.origin !== '' && this.#clock.now() - other.at < activeMs) return true;
-    const remote = this.#remote.get(keyOf(sessionId, id));
-    return remote !== undefined && this.#clock.now() - remote.at < activeMs;
   }
 
   lastSeenAt(sessionId: string, id: string): number | undefined {

@@ -9,6 +9,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Metrics } from '../ports/metrics.js';
 import type { AgentRecord, Store } from '../ports/store.js';
 import type { Wakeup } from '../ports/wakeup.js';
+import type { ConnectedPrograms } from './connected-programs.js';
 import type { PresenceTracker } from './presence.js';
 import type { Roster } from './roster.js';
 
@@ -16,6 +17,7 @@ export interface AgentPorts {
   store: Pick<Store, 'registerAgent' | 'removeAgent' | 'listAgents'>;
   clock: Clock;
   presence: PresenceTracker;
+  programs: ConnectedPrograms;
   roster: Roster;
   wakeup: Wakeup;
   metrics: Metrics;
@@ -28,9 +30,10 @@ export async function registerAgent(
   caller: Caller,
   input: InputOf<typeof registerContract>,
 ): Promise<OutputOf<typeof registerContract>> {
-  const { sessionId, owner, origin } = caller;
-  const id = targetOf(caller, input.agentId, 'register_agent');
-  const isInUse = ports.presence.isInUseByAnother(sessionId, id, origin);
+  const { sessionId, owner } = caller;
+  const id = input.agentId ?? caller.agentId;
+  if (id === null) throw idMissing('register_agent');
+  requireOwnName(caller, id);
   const { agent } = await ports.store.registerAgent({
     sessionId,
     id,
@@ -42,11 +45,10 @@ export async function registerAgent(
     onlyIfMissing: false,
   });
   ports.roster.remember(sessionId, id);
-  ports.presence.recordSeen(sessionId, id, origin);
+  ports.presence.recordSeen(sessionId, id);
   ports.forgetShownHeaders(sessionId, id);
   ports.wakeup.agents(sessionId);
-  const warnings = isInUse ? [`IN_USE: another connection acted as '${id}' within the last minute.`] : [];
-  return { success: true, agent: viewAgent(ports.presence, sessionId, agent), warnings };
+  return { success: true, agent: viewAgent(ports, sessionId, agent), warnings: [] };
 }
 
 export async function removeAgent(
@@ -55,22 +57,21 @@ export async function removeAgent(
   input: InputOf<typeof removeContract>,
 ): Promise<OutputOf<typeof removeContract>> {
   const { sessionId } = caller;
-  const id = targetOf(caller, input.agentId, 'remove_agent');
+  const id = targetOf(caller, input.agentId);
   const { leftThreads, deadLettered } = await ports.store.removeAgent({ sessionId, id, at: ports.clock.now() });
   ports.metrics.copiesEnded('dead_lettered', deadLettered);
   ports.roster.forget(sessionId, id);
   ports.presence.forget(sessionId, id);
+  ports.programs.forget(sessionId, id);
   ports.wakeup.agents(sessionId);
   for (const threadId of leftThreads) ports.wakeup.thread(sessionId, threadId);
   return { success: true, agentId: id, leftThreads };
 }
 
 /** The caller itself; any agent for an admin. */
-function targetOf(caller: Caller, agentId: string | undefined, operation: string): string {
+function targetOf(caller: Caller, agentId: string | undefined): string {
   const id = agentId ?? caller.agentId;
-  if (id === null) {
-    throw new HubError('IDENTITY_REQUIRED', `${operation} needs the id of an agent.`, { hint: 'Give agentId.' });
-  }
+  if (id === null) throw idMissing('remove_agent');
   if (id !== caller.agentId && !isAdmin(caller)) {
     throw new HubError('FORBIDDEN', `Only an admin may do this for '${id}'.`, {
       hint: 'Leave agentId out to mean yourself.',
@@ -79,8 +80,26 @@ function targetOf(caller: Caller, agentId: string | undefined, operation: string
   return id;
 }
 
-export function viewAgent(presence: PresenceTracker, sessionId: string, agent: AgentRecord): AgentView {
+/** Mail to another name would never be read: the connection's own name decides whose inbox it reads. */
+function requireOwnName({ agentId, connectAs }: Caller, id: string): void {
+  if (agentId === null || agentId === id) return;
+  throw new HubError('IDENTITY_MISMATCH', `This connection speaks for '${agentId}' and cannot register '${id}'.`, {
+    hint: `To be '${id}', connect with ${connectAs(id)}. To change your own entry, leave agentId out.`,
+    details: { connection: agentId, agentId: id },
+  });
+}
+
+function idMissing(operation: string): HubError {
+  return new HubError('IDENTITY_REQUIRED', `${operation} needs the id of an agent.`, { hint: 'Give agentId.' });
+}
+
+export function viewAgent(
+  { presence, programs }: Pick<AgentPorts, 'presence' | 'programs'>,
+  sessionId: string,
+  agent: AgentRecord,
+): AgentView {
   const lastSeenAt = Math.max(presence.lastSeenAt(sessionId, agent.id) ?? 0, agent.lastSeenAt);
+  const connections = programs.countOf(sessionId, agent.id);
   return {
     id: agent.id,
     name: agent.name,
@@ -88,6 +107,7 @@ export function viewAgent(presence: PresenceTracker, sessionId: string, agent: A
     presence: presence.presenceOf(sessionId, agent.id, agent.lastSeenAt),
     ...(agent.kind === 'agent' ? {} : { kind: agent.kind }),
     ...(agent.capabilities.length === 0 ? {} : { capabilities: agent.capabilities }),
+    ...(connections === 0 ? {} : { connections }),
     lastSeen: new Date(lastSeenAt).toISOString(),
   };
 }

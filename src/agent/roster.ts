@@ -1,11 +1,13 @@
 // A cache of registered agents, so that most calls need no store query.
 import { senderUnknown } from '../message/send/route.js';
+import type { NamedCaller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store.js';
 import type { Wakeup } from '../ports/wakeup.js';
 
 export class Roster {
-  readonly #known = new Set<string>();
+  /** True once the agent was asked to take its client's name as description. */
+  readonly #known = new Map<string, boolean>();
   readonly #ports: { store: Pick<Store, 'findAgent' | 'registerAgent'>; clock: Clock; wakeup: Wakeup };
 
   constructor(ports: { store: Pick<Store, 'findAgent' | 'registerAgent'>; clock: Clock; wakeup: Wakeup }) {
@@ -13,7 +15,7 @@ export class Roster {
   }
 
   remember(sessionId: string, id: string): void {
-    this.#known.add(keyOf(sessionId, id));
+    this.#known.set(keyOf(sessionId, id), false);
   }
 
   forget(sessionId: string, id: string): void {
@@ -22,20 +24,29 @@ export class Roster {
 
   /** Another hub registered or removed agents of this session. */
   forgetSession(sessionId: string): void {
-    for (const key of this.#known) if (key.startsWith(keyOf(sessionId, ''))) this.#known.delete(key);
+    for (const key of this.#known.keys()) if (key.startsWith(keyOf(sessionId, ''))) this.#known.delete(key);
   }
 
   forgetAll(): void {
     this.#known.clear();
   }
 
-  /** An agent id that comes with the connection is registered on its first call. */
-  async ensure(sessionId: string, id: string, owner: string): Promise<void> {
-    if (this.#known.has(keyOf(sessionId, id))) return;
-    const at = this.#ports.clock.now();
-    const entry = { sessionId, id, name: null, description: null, capabilities: null, owner, at, onlyIfMissing: true };
-    const { isNew } = await this.#ports.store.registerAgent(entry);
-    this.remember(sessionId, id);
+  /** An agent id that comes with the connection is registered with its first request. */
+  async ensure(caller: Pick<NamedCaller, 'sessionId' | 'agentId' | 'owner'>, clientTitle?: string): Promise<void> {
+    const { sessionId, agentId: id, owner } = caller;
+    const isDescribed = this.#known.get(keyOf(sessionId, id));
+    if (isDescribed === true || (isDescribed === false && clientTitle === undefined)) return;
+    const { isNew } = await this.#ports.store.registerAgent({
+      sessionId,
+      id,
+      name: null,
+      description: clientTitle ?? null,
+      capabilities: null,
+      owner,
+      at: this.#ports.clock.now(),
+      onlyIfMissing: true,
+    });
+    this.#known.set(keyOf(sessionId, id), clientTitle !== undefined);
     if (isNew) this.#ports.wakeup.agents(sessionId);
   }
 

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CLIENT_INFO_META_KEY, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { HubClient } from '../client/hub-client.js';
+import { bridgeIdPrefix } from '../contract/client-headers.js';
+import { clientInfoOf } from '../mcp/client-info.js';
 import { instructions } from '../mcp/instructions.js';
 import { listTools } from '../mcp/tool-list.js';
 import { BridgeName, type AutoNaming } from './bridge-name.js';
@@ -47,20 +49,38 @@ const lastSettlementsMs = 1_000;
 export async function runBridge(options: BridgeOptions): Promise<void> {
   const { stdin, stdout, session, report } = options;
   const { post, close: closePost } = createPost();
-  const clientId = `bridge-${randomUUID()}`;
+  const clientId = `${bridgeIdPrefix}${randomUUID()}`;
   const name = new BridgeName(options);
+  let title: string | undefined;
+  const clientTitle = () => title;
   const hub = new HubConnection({
     locate: options.locate,
     clientAt(url) {
       const { current: agent } = name;
       const identity = { ...(agent === undefined ? {} : { agent }), ...(session === undefined ? {} : { session }) };
-      return new HubClient({ url, clientId, post, resultTokens: options.resultTokens, ...identity });
+      return new HubClient({ url, clientId, clientTitle, post, resultTokens: options.resultTokens, ...identity });
     },
   });
   const evidence = new ReplyEvidence();
   const settlements = new Settlements(hub, report);
   const gone = new AbortController();
-  const transport = new StdioTransport({ stdin, stdout, evidence });
+  const introduce = (agent: string | undefined) => {
+    // Any call makes the name known; this one takes nothing and costs little. If it fails, so will the client's first.
+    if (agent !== undefined) hub.request({ operation: 'get_notify_prefs', input: {}, mayRepeat: true }).catch(() => {});
+  };
+  const transport = new StdioTransport({
+    stdin,
+    stdout,
+    evidence,
+    received(message) {
+      const client = clientInfoOf(message);
+      if (client === undefined || title !== undefined) return;
+      // A client may start a bridge only to ask what it serves: that needs no name of its own.
+      if (name.current === undefined && isDiscovery(message)) return;
+      title = client.title ?? client.name;
+      name.whenKnown(hub, client.name).then(introduce, () => {});
+    },
+  });
   const ports: ForwardPorts = {
     hub,
     settlements,
@@ -75,8 +95,12 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
     transport,
     onerror: (error) => report(error.message),
   });
-  // Connects before the first call arrives. If this fails, the call reports the error.
-  hub.connect().catch((error: unknown) => report(error instanceof Error ? error.message : String(error)));
+  // Connects before the first call arrives, and nothing waits for it: the hub may have to be started first. If this
+  // fails, the call reports the error.
+  hub.connect().then(
+    () => introduce(name.current),
+    (error: unknown) => report(error instanceof Error ? error.message : String(error)),
+  );
 
   await Promise.race([transport.ended, options.signalled]);
   gone.abort();
@@ -86,6 +110,10 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
   await serving.close();
   await within(lastSettlementsMs, settlements.done());
   closePost();
+}
+
+function isDiscovery(message: object): boolean {
+  return 'method' in message && message.method === 'server/discover';
 }
 
 function buildServer(ports: ForwardPorts, { tools, version }: BridgeOptions): Server {

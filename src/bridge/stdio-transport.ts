@@ -11,6 +11,7 @@ export interface StdioPorts {
   stdin: Readable;
   stdout: Writable;
   evidence: ReplyEvidence;
+  received: (message: JSONRPCMessage) => void;
 }
 
 export class StdioTransport implements Transport {
@@ -58,6 +59,7 @@ export class StdioTransport implements Transport {
       if (message === null) return;
       if (message === undefined) continue;
       this.#ports.evidence.onReceive(message);
+      this.#ports.received(message);
       this.onmessage?.(message);
     }
   }

@@ -1,5 +1,6 @@
 // Calls the hub's operations from a program. Uses only `fetch`, so that it runs in browsers too.
 import type { z } from 'zod';
+import { clientIdHeader, clientTitleHeader, shortTitle } from '../contract/client-headers.js';
 import type { GivenContent } from '../contract/content-block.js';
 import type { Msg } from '../contract/msg/msg.js';
 import type { OutputOf } from '../contract/operation.js';
@@ -31,6 +32,8 @@ export interface HubClientOptions {
   key?: string;
   /** Distinguishes two programs that act as one agent. */
   clientId?: string;
+  /** The name of the client that this program speaks for, once it is known. */
+  clientTitle?: () => string | undefined;
   /** Token budget of one answer, for a program that passes answers on to a model. Long bodies are truncated. */
   resultTokens?: number;
   /** Replaces `fetch`. */
@@ -51,10 +54,13 @@ export class HubClient {
   readonly #agent: string | undefined;
   readonly #headers: Record<string, string>;
   readonly #post: Post;
+  readonly #clientTitle: () => string | undefined;
   /** Cursors of answers returned by the methods below and not acknowledged yet. */
   #unacknowledged: string[] = [];
 
-  constructor({ url, agent, session, key, clientId, resultTokens, post = postByFetch }: HubClientOptions) {
+  constructor(options: HubClientOptions) {
+    const { url, agent, session, key, clientId, resultTokens, post = postByFetch } = options;
+    this.#clientTitle = options.clientTitle ?? (() => undefined);
     this.url = url.replace(/\/+$/, '');
     this.#agent = agent;
     this.#post = post;
@@ -63,7 +69,7 @@ export class HubClient {
       ...(agent === undefined ? {} : { 'coterie-agent': agent }),
       ...(session === undefined ? {} : { 'coterie-session': session }),
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-      ...(clientId === undefined ? {} : { 'coterie-client': clientId }),
+      ...(clientId === undefined ? {} : { [clientIdHeader]: clientId }),
       ...(resultTokens === undefined ? {} : { 'coterie-result-tokens': String(resultTokens) }),
     };
   }
@@ -95,7 +101,7 @@ export class HubClient {
     signal?.throwIfAborted();
     const request = {
       url: `${this.url}/v1/${encodeURIComponent(operation)}`,
-      headers: waitMsMax === undefined ? this.#headers : { ...this.#headers, 'coterie-wait-ms': String(waitMsMax) },
+      headers: this.#headersFor(waitMsMax),
       body: JSON.stringify(withContent(input)),
       signal,
     };
@@ -107,6 +113,15 @@ export class HubClient {
       throw hubUnreachable(this.url, operation, cause);
     }
     return readReply(this.url, reply);
+  }
+
+  #headersFor(waitMsMax: number | undefined): Record<string, string> {
+    const title = shortTitle(this.#clientTitle() ?? '');
+    return {
+      ...this.#headers,
+      ...(title === undefined ? {} : { [clientTitleHeader]: encodeURIComponent(title) }),
+      ...(waitMsMax === undefined ? {} : { 'coterie-wait-ms': String(waitMsMax) }),
+    };
   }
 
   /**

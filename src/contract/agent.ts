@@ -14,6 +14,8 @@ export const agentView = z.looseObject({
   presence: z.enum(presences),
   kind: z.enum(agentKinds).optional(),
   capabilities: z.array(z.string()).optional(),
+  /** Programs that are connected under this name; left out when there is none. */
+  connections: z.number().optional(),
   lastSeen: z.string().optional(),
   unread: z.number().optional(),
 });

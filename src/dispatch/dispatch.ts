@@ -1,8 +1,6 @@
 // The only entry point: a call of any transport is normalized, identified, authorized, parsed, performed and logged here.
 import { authorize } from '../access/authorize.js';
 import { identify } from '../access/identify.js';
-import type { PresenceTracker } from '../agent/presence.js';
-import type { Roster } from '../agent/roster.js';
 import { shortenLists } from '../contract/budget/shorten-lists.js';
 import { HubError, toHubError } from '../contract/errors.js';
 import { nearest } from '../contract/nearest.js';
@@ -13,15 +11,15 @@ import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import type { Metrics } from '../ports/metrics.js';
 import type { Store } from '../ports/store.js';
+import { admit, type AdmitPorts } from './admit.js';
 import type { BoundOperation, Performed } from './bind.js';
 import type { Answer, Call, Outcome } from './call.js';
 import { parseInput } from './parse-input.js';
 import { showAttachments } from './show-attachments.js';
+import { warnInUse } from './warn-in-use.js';
 
-export interface DispatchPorts {
+export interface DispatchPorts extends AdmitPorts {
   bound: readonly BoundOperation[];
-  roster: Roster;
-  presence: PresenceTracker;
   store: Pick<Store, 'countUnread' | 'readAttachments'>;
   clock: Clock;
   log: Log;
@@ -53,14 +51,18 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     if (bound === undefined) throw operationUnknown(call.operation, byName.keys());
     const { operation } = bound;
     const spelled = respellInput(operation, asFields(call.input));
-    const { caller, isConnectionNamed } = identify(operation, call.connection, spelled.claimedCaller);
+    const caller = identify(operation, call.connection, spelled.claimedCaller);
     who.caller = caller;
     authorize(operation, caller);
     const input = parseInput(operation, spelled);
-    await admit(caller, isConnectionNamed);
-    const performed = await bound.perform(caller, input, call);
+    const program = await admit(ports, caller, call.connection);
+    if (program !== undefined) program.calls += 1;
+    const performed = await bound.perform(caller, input, call).finally(() => {
+      if (program !== undefined) program.calls -= 1;
+    });
     try {
-      const whole = await withUnread(caller, performed);
+      const output = await withUnread(caller, performed);
+      const whole = warnInUse(ports.programs, caller, { program, output });
       // Messages that were handed out are never left out here: the store has leased no more than fit.
       const { model } = call;
       const short =
@@ -70,11 +72,11 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
         media,
         dataBytes,
       } = await showAttachments(ports.store, short, { sessionId: caller.sessionId, model });
-      const output = performed.finish?.(shown) ?? shown;
+      const finished = performed.finish?.(shown) ?? shown;
       return {
         operation,
-        output,
-        text: call.transport === 'http' ? '' : withClosingLines(operation.text(output, input), output),
+        output: finished,
+        text: call.transport === 'http' ? '' : withClosingLines(operation.text(finished, input), finished),
         media: performed.media ?? media,
         dataBytes: performed.dataBytes ?? dataBytes,
         replyOutcome: performed.replyOutcome ?? null,
@@ -83,13 +85,6 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
       performed.replyOutcome?.unsent();
       throw error;
     }
-  }
-
-  async function admit({ sessionId, agentId, owner, origin }: Caller, isConnectionNamed: boolean): Promise<void> {
-    if (agentId === null) return;
-    if (isConnectionNamed) await ports.roster.ensure(sessionId, agentId, owner);
-    else await ports.roster.require(sessionId, agentId);
-    ports.presence.recordSeen(sessionId, agentId, origin);
   }
 
   /** Agents forget to check their inbox: every answer says how much is unread. */

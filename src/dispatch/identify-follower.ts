@@ -6,7 +6,7 @@ import type { Caller, Connection } from '../ports/caller.js';
 
 /** Callers that may read threads may follow the session. */
 export function identifyFollower(connection: Connection): Caller {
-  const { caller } = identify(operations.getThread, connection, undefined);
+  const caller = identify(operations.getThread, connection, undefined);
   authorize(operations.getThread, caller);
   return caller;
 }

@@ -1,20 +1,54 @@
-// The identity a request claims, before it is checked.
+// The identity a request claims, before it is checked, and the program that sent it.
+import { clientIdHeader, clientTitleHeader, commandClientId, shortTitle } from '../contract/client-headers.js';
 import { HubError } from '../contract/errors.js';
 import { withoutAt } from '../contract/ids.js';
 import type { Connection } from '../ports/caller.js';
+import { connectAs } from './connect-as.js';
 import type { Exchange } from './exchange.js';
+import { isProxied } from './is-proxied.js';
 
-export function connectionOf(exchange: Exchange): Connection {
+export interface KnownOfClient {
+  clientTitle?: string | undefined;
+  /** Set for a handshake: the id given to the program with its answer, or null if it gets none. */
+  handshake?: { id: string | null };
+}
+
+export function connectionOf(exchange: Exchange, { clientTitle, handshake }: KnownOfClient = {}): Connection {
   const named = agreedValue('agent', exchange.header('coterie-agent'), exchange.query('agent'));
   const agent = named === undefined ? undefined : withoutAt(named);
   const session = agreedValue('session', exchange.header('coterie-session'), exchange.query('session'));
   const key = /^Bearer (.+)$/i.exec(exchange.header('authorization') ?? '')?.[1];
+  const title = titleOf(exchange, clientTitle);
+  const clientId = exchange.header(clientIdHeader);
   return {
     ...(agent === undefined ? {} : { agent }),
     ...(session === undefined ? {} : { session }),
     ...(key === undefined ? {} : { key }),
-    origin: exchange.header('mcp-session-id') ?? exchange.header('coterie-client') ?? programOf(exchange),
+    ...(title === undefined ? {} : { clientTitle: title }),
+    program: {
+      id: handshake?.id ?? exchange.header('mcp-session-id') ?? clientId ?? null,
+      likeness: `${(exchange.header('user-agent') ?? '').slice(0, 200)} ${exchange.request.socket.remoteAddress ?? ''}`,
+      isHandshake: handshake !== undefined,
+      isCommand: clientId === commandClientId,
+      socket: exchange.request.socket,
+      isProxied: isProxied(exchange),
+    },
+    connectAs: (id) => connectAs(exchange, id),
   };
+}
+
+function titleOf(exchange: Exchange, known: string | undefined): string | undefined {
+  const encoded = exchange.header(clientTitleHeader);
+  if (known !== undefined) return shortTitle(known);
+  return encoded === undefined ? undefined : shortTitle(decoded(encoded));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Header and query may both name it if they agree. */
@@ -30,9 +64,4 @@ function agreedValue(what: string, header: string | undefined, inQuery: string |
     );
   }
   return header ?? inQuery ?? undefined;
-}
-
-/** A program may use many sockets, so a socket does not identify it. Its user agent and address nearly do. */
-function programOf(exchange: Exchange): string {
-  return `${exchange.header('user-agent') ?? ''} ${exchange.request.socket.remoteAddress ?? ''}`;
 }

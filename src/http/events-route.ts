@@ -1,11 +1,13 @@
 // GET /v1/events: a session's messages as they are committed, resumable by Last-Event-ID (a seq).
 import type { Message } from '../contract/message.js';
 import { identifyFollower } from '../dispatch/identify-follower.js';
+import type { Caller, Connection } from '../ports/caller.js';
 import type { MessageRecord, Store } from '../ports/store.js';
 import { connectionOf } from './connection-identity.js';
 import type { Exchange } from './exchange.js';
 
 export interface EventsPorts {
+  admitFollower: (caller: Caller, connection: Connection) => Promise<void>;
   store: Pick<Store, 'readFeed' | 'lastSeq'>;
   onFeed: (sessionId: string, callback: () => void) => () => void;
   onStop: (callback: () => void) => () => void;
@@ -16,7 +18,10 @@ const pageSize = 200;
 const keepAliveMs = 15_000;
 
 export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promise<void> {
-  const { sessionId: session, agentId: agent } = identifyFollower(connectionOf(exchange));
+  const connection = connectionOf(exchange);
+  const caller = identifyFollower(connection);
+  const { sessionId: session, agentId: agent } = caller;
+  await ports.admitFollower(caller, connection);
   const last = await ports.store.lastSeq({ sessionId: session });
   // A position beyond the end belongs to an earlier database: follow from the end of this one.
   let position = Math.min(startOf(exchange) ?? last, last);

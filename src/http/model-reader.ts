@@ -1,7 +1,9 @@
 // Whether a model reads the response, and which conversation it becomes part of.
 import { resultTokensMax, resultTokensMin, type ModelReader } from '../contract/budget/model-reader.js';
+import { clientIdHeader } from '../contract/client-headers.js';
 import { HubError } from '../contract/errors.js';
 import type { Exchange } from './exchange.js';
+import { isProxied } from './is-proxied.js';
 
 /** A program that passes responses on to a model, like the stdio bridge, sets their token budget. */
 const resultTokensHeader = 'coterie-result-tokens';
@@ -16,7 +18,7 @@ export function modelReaderOf(exchange: Exchange): ModelReader | undefined {
       details: { field: resultTokensHeader },
     });
   }
-  return { tokensMax, conversation: exchange.header('coterie-client') ?? null };
+  return { tokensMax, conversation: exchange.header(clientIdHeader) ?? null };
 }
 
 /**
@@ -25,8 +27,7 @@ export function modelReaderOf(exchange: Exchange): ModelReader | undefined {
  */
 export function conversationOf(exchange: Exchange, label: string | undefined): string | null {
   if (label !== undefined) return label;
-  const isProxied = ['via', 'forwarded', 'x-forwarded-for'].some((name) => exchange.header(name) !== undefined);
-  return isProxied ? null : `connection ${numberOf(exchange.request.socket)}`;
+  return isProxied(exchange) ? null : `connection ${numberOf(exchange.request.socket)}`;
 }
 
 const numbers = new WeakMap<object, number>();

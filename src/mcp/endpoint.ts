@@ -1,12 +1,15 @@
 // /mcp: reads the message, then handles it as a cancellation, on the fast path, or with the SDK.
 import { HubError } from '../contract/errors.js';
+import { connectionOf } from '../http/connection-identity.js';
 import type { Exchange } from '../http/exchange.js';
 import { readJson } from '../http/read-body.js';
+import type { Connection } from '../ports/caller.js';
 import type { Cancellations } from './cancellations.js';
 import { cancelReasonOf } from './decide-cancellation.js';
 import { fastPathCallOf, serveFastPath } from './fast-path.js';
 import { createSdkHandler, type SdkPorts } from './sdk-handler.js';
-import { labelHeader, newLabel } from './session-label.js';
+import { clientInfoOf, clientTitleOf } from './client-info.js';
+import { clientNameOf, labelHeader, newLabel } from './session-label.js';
 
 export interface McpEndpoint {
   serve(exchange: Exchange): Promise<void>;
@@ -21,6 +24,10 @@ export interface Fixtures {
 }
 
 export interface EndpointPorts extends SdkPorts {
+  /** Makes a named connection known before it calls a tool. */
+  greet: (connection: Connection) => Promise<void>;
+  /** The client ends its session. */
+  dismiss: (connection: Connection) => void;
   fixtures?: Fixtures | undefined;
 }
 
@@ -36,7 +43,9 @@ export function createMcpEndpoint(ports: EndpointPorts): McpEndpoint {
       if (ports.fixtures?.handles(body) === true) return ports.fixtures.serve(exchange, body);
       const call = fastPathCallOf(exchange, body);
       if (call !== undefined) return serveFastPath(ports, exchange, call);
-      return sdk.serve(exchange, body, labelFor(body));
+      const label = labelFor(body);
+      await meet(ports, exchange, { body, label });
+      return sdk.serve(exchange, body, label === undefined ? {} : { [labelHeader]: label });
     },
     async close() {
       await ports.fixtures?.close();
@@ -78,11 +87,27 @@ function cancel(cancellations: Cancellations, exchange: Exchange, { params }: Ca
   if (label !== undefined) cancellations.cancel(label, params.requestId, cancelReasonOf(params.reason));
 }
 
-function labelFor(body: unknown): Record<string, string> {
-  if (typeof body !== 'object' || body === null || !('method' in body) || body.method !== 'initialize') return {};
-  const params = 'params' in body ? body.params : undefined;
-  const client =
-    typeof params === 'object' && params !== null && 'clientInfo' in params ? params.clientInfo : undefined;
-  const name = typeof client === 'object' && client !== null && 'name' in client ? client.name : undefined;
-  return { [labelHeader]: newLabel(typeof name === 'string' ? name : '') };
+/** A request makes its connection known; a notification does not, or an agent that was removed would be back. */
+async function meet(
+  { greet, dismiss }: EndpointPorts,
+  exchange: Exchange,
+  { body, label }: { body: unknown; label: string | undefined },
+): Promise<void> {
+  if (exchange.request.method === 'DELETE') return dismiss(connectionOf(exchange));
+  const method = isRequest(body) ? body.method : undefined;
+  if (method === undefined) return undefined;
+  const isHandshake = method === 'initialize' || method === 'server/discover';
+  const clientTitle = clientTitleOf(body) ?? clientNameOf(exchange.header(labelHeader));
+  return greet(connectionOf(exchange, { clientTitle, ...(isHandshake ? { handshake: { id: label ?? null } } : {}) }));
+}
+
+function isRequest(body: unknown): body is { method: string; id: unknown } {
+  return (
+    typeof body === 'object' && body !== null && 'id' in body && 'method' in body && typeof body.method === 'string'
+  );
+}
+
+function labelFor(body: unknown): string | undefined {
+  if (!isRequest(body) || body.method !== 'initialize') return undefined;
+  return newLabel(clientInfoOf(body)?.name ?? '');
 }

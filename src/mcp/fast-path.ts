@@ -1,6 +1,7 @@
 // The fast path: answers a well-formed tools/call of either era directly on node:http. Everything else goes to the SDK,
 // including malformed calls, which it refuses as the protocol demands.
 import type { Exchange } from '../http/exchange.js';
+import { clientInfoOf } from './client-info.js';
 import { EventStream } from './event-stream.js';
 import { callTool, type ToolCallPorts } from './tool-call.js';
 import type { ToolResult } from './tool-result.js';
@@ -9,7 +10,6 @@ const modernRevision = '2026-07-28';
 const legacyRevisions = new Set(['2025-11-25', '2025-06-18', '2025-03-26']);
 const metaKeys = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
-  clientInfo: 'io.modelcontextprotocol/clientInfo',
   clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
   serverInfo: 'io.modelcontextprotocol/serverInfo',
 } as const;
@@ -20,6 +20,7 @@ export interface FastPathCall {
   name: string;
   arguments: unknown;
   clientName: string | undefined;
+  clientTitle: string | undefined;
   progressToken: string | number | undefined;
 }
 
@@ -35,13 +36,14 @@ export function fastPathCallOf(exchange: Exchange, body: unknown): FastPathCall 
   const era = eraOf(exchange, meta, name);
   if (era === undefined) return undefined;
   const token = meta['progressToken'];
-  const client = meta[metaKeys.clientInfo];
+  const client = clientInfoOf(body);
   return {
     era,
     id,
     name,
     arguments: given,
-    clientName: isRecord(client) && typeof client['name'] === 'string' ? client['name'] : undefined,
+    clientName: client?.name,
+    clientTitle: client?.title ?? client?.name,
     progressToken: typeof token === 'string' || typeof token === 'number' ? token : undefined,
   };
 }
@@ -90,6 +92,7 @@ export async function serveFastPath(ports: FastPathPorts, exchange: Exchange, ca
     name: call.name,
     arguments: call.arguments,
     clientName: call.clientName,
+    clientTitle: call.clientTitle,
     progress: stream === undefined ? undefined : report,
   });
   const answer = { jsonrpc: '2.0', id: call.id, result: call.era === 'modern' ? modernResult(ports, result) : result };

@@ -25,6 +25,7 @@ export interface ToolCall {
   arguments: unknown;
   /** Set in the 2026 era, where every request contains it. */
   clientName?: string | undefined;
+  clientTitle?: string | undefined;
   progress?: ((text: string) => void) | undefined;
 }
 
@@ -46,7 +47,7 @@ export async function callTool(ports: ToolCallPorts, exchange: Exchange, call: T
   const outcome = await ports.dispatch({
     operation: call.name,
     input: call.arguments,
-    connection: connectionOf(exchange),
+    connection: connectionOf(exchange, { clientTitle: call.clientTitle ?? clientName }),
     client: exchange,
     transport: 'mcp',
     model: { tokensMax: ports.resultTokens, conversation: conversationOf(exchange, label) },

@@ -6,8 +6,35 @@ export interface Connection {
   agent?: string;
   session?: string;
   key?: string;
-  /** Distinguishes one client's connections from another's, for the IN_USE warning. */
-  origin: string;
+  /** The client's own name, such as "Claude Code". */
+  clientTitle?: string;
+  program: Program;
+  connectAs: ConnectAs;
+}
+
+/** How the client would connect under this name: an address, a header or a flag. */
+export type ConnectAs = (agentId: string) => string;
+
+/** The client program that made a request, as far as it can be told from others. */
+export interface Program {
+  /** Unique to the program, if it has such an id; else null. */
+  readonly id: string | null;
+  /** The same for all requests of the program, and possibly for other programs. */
+  readonly likeness: string;
+  /** A handshake: the program has just connected. */
+  readonly isHandshake: boolean;
+  /** A command that a person or a hook runs beside an agent. */
+  readonly isCommand: boolean;
+  readonly socket: ProgramSocket;
+  /** The socket is a proxy's, which keeps it open when the program has gone. */
+  readonly isProxied: boolean;
+}
+
+/** The part of a socket that tells whether the program still holds it open. */
+export interface ProgramSocket {
+  readonly destroyed: boolean;
+  /** True once the program has closed its half. */
+  readonly readableEnded: boolean;
 }
 
 export interface Caller {
@@ -17,7 +44,7 @@ export interface Caller {
   readonly capabilities: ReadonlySet<Capability>;
   /** Who owns the agent: a key's id, or `open` for everyone in open mode. */
   readonly owner: string;
-  readonly origin: string;
+  readonly connectAs: ConnectAs;
 }
 
 /** A caller with an agent id. */

@@ -3,22 +3,13 @@
 import type { HubLink } from '../ports/hub-link.js';
 import type { Log } from '../ports/log.js';
 import type { CancelReason } from '../ports/reply-outcome.js';
+import type { ProgramNews } from '../ports/program-news.js';
 import type { Turn } from '../ports/shared-turns.js';
 import type { CopyHint, Wakeup } from '../ports/wakeup.js';
+import { isItem, itemsIn, payloadsOf, type Item } from './hub-items.js';
 import type { InProcessWakeup } from './in-process.js';
 
 type Reader = { sessionId: string; agentId: string };
-
-/** One hint as it is published; the first field is its kind. */
-type Item =
-  | readonly ['copy', session: string, agent: string, thread: string | null, sender: string, flags: number]
-  | readonly ['agents' | 'feed', session: string]
-  | readonly ['thread', session: string, thread: string]
-  | readonly ['freed', session: string, agent: string]
-  | readonly ['presence', session: string, agent: string, at: number, waiting: 0 | 1]
-  | readonly ['turn', session: string, sender: string, other: string, at: number, seq: number]
-  | readonly ['cancelled' | 'aborted', label: string, kind: 'string' | 'number', id: string]
-  | readonly ['hello'];
 
 export interface AcrossHubsPorts {
   link: HubLink;
@@ -34,6 +25,7 @@ export interface AcrossHubsPorts {
 /** Events of other hubs that are not wake-ups. */
 export interface AcrossHubsListener {
   presenceChanged: (sessionId: string, agentId: string, presence: { at: number; isWaiting: boolean }) => void;
+  programChanged: (sessionId: string, agentId: string, program: ProgramNews) => void;
   /** Another hub registered or removed agents of the session. */
   agentsChanged: (sessionId: string) => void;
   /** The link was down for a while: any event may have been lost. */
@@ -110,6 +102,10 @@ export class AcrossHubs implements Wakeup {
     this.#publish(['presence', sessionId, agentId, at, isWaiting ? 1 : 0]);
   }
 
+  program(sessionId: string, agentId: string, { id, likeness, startedAt, isConnected }: ProgramNews): void {
+    this.#publish(['program', sessionId, agentId, id, likeness, startedAt, isConnected ? 1 : 0]);
+  }
+
   /**
    * A client cancelled a call that this hub does not know. `aborted` comes first: who understands it is done with the call
    * when `cancelled` follows, and a hub of an earlier release, which does not, takes the messages back as it always did.
@@ -183,6 +179,10 @@ export class AcrossHubs implements Wakeup {
         return this.#ports.signalReader(item[1], item[2]);
       case 'presence':
         return this.#listener?.presenceChanged(item[1], item[2], { at: item[3], isWaiting: item[4] === 1 });
+      case 'program': {
+        const [, sessionId, agentId, id, likeness, startedAt, on] = item;
+        return this.#listener?.programChanged(sessionId, agentId, { id, likeness, startedAt, isConnected: on === 1 });
+      }
       case 'cancelled':
       case 'aborted': {
         const [kind, label, type, id] = item;
@@ -242,63 +242,4 @@ export class AcrossHubs implements Wakeup {
     }
     this.#lastSeqs = seqs;
   }
-}
-
-/** Types of the fields after the kind: s string, n number, t string or null. */
-const shapes: Record<Item[0], string> = {
-  copy: 'sstsn',
-  agents: 's',
-  feed: 's',
-  thread: 'ss',
-  freed: 'ss',
-  presence: 'ssnn',
-  turn: 'sssnn',
-  cancelled: 'sss',
-  aborted: 'sss',
-  hello: '',
-};
-
-const shapeOf = new Map(Object.entries(shapes));
-
-/** From a hub of this or another release, or any client of the database: what is not known is ignored. */
-function itemsIn(payload: string): unknown[] {
-  try {
-    const items: unknown = JSON.parse(payload);
-    return Array.isArray(items) ? items : [];
-  } catch {
-    return [];
-  }
-}
-
-function isItem(value: unknown): value is Item {
-  if (!Array.isArray(value)) return false;
-  const [kind, ...fields] = value.map((field: unknown) => field);
-  const shape = typeof kind === 'string' ? shapeOf.get(kind) : undefined;
-  return shape?.length === fields.length && fields.every((field, index) => hasShape(field, shape.charAt(index)));
-}
-
-function hasShape(field: unknown, shape: string): boolean {
-  if (shape === 'n') return typeof field === 'number';
-  return typeof field === 'string' || (shape === 't' && field === null);
-}
-
-/** As few payloads as their longest length allows. */
-function payloadsOf(items: readonly string[], bytesMax: number): string[] {
-  const payloads: string[] = [];
-  let batch: string[] = [];
-  let bytes = 2;
-  for (const item of items) {
-    const itemBytes = Buffer.byteLength(item) + 1;
-    // Too long for any notification; it must not hold back the others.
-    if (itemBytes + 2 > bytesMax) continue;
-    if (bytes + itemBytes > bytesMax) {
-      payloads.push(`[${batch.join(',')}]`);
-      batch = [];
-      bytes = 2;
-    }
-    batch.push(item);
-    bytes += itemBytes;
-  }
-  if (batch.length > 0) payloads.push(`[${batch.join(',')}]`);
-  return payloads;
 }

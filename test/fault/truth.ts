@@ -38,7 +38,10 @@ export async function readTruth(url: string, session = 'default'): Promise<Truth
   const threads: Truth['threads'] = {};
   for (const threadId of threadIds) threads[threadId] = await readThread(url, session, threadId);
   const receipts = await readReceipts(url, session, messages);
-  const recipients = new Set(receipts.map(({ recipient }) => recipient));
+  // Looking as someone who never registered would register them.
+  const { agents } = await call(url, 'list_agents', {}, { session });
+  const registered = new Set(agents.map(({ id }: { id: string }) => id));
+  const recipients = new Set(receipts.map(({ recipient }) => recipient).filter((id) => registered.has(id)));
   const recent: Truth['recent'] = {};
   for (const recipient of recipients) recent[recipient] = await readRecent(url, session, recipient);
   return { messages, receipts, threads, recent };

@@ -135,7 +135,13 @@ async function agentsAndThreads(store: Store): Promise<void> {
 }
 
 function planFor(agentId: string, draft: object) {
-  const caller = { sessionId, agentId, capabilities: new Set(['send', 'read'] as const), owner: 'open', origin: '' };
+  const caller = {
+    sessionId,
+    agentId,
+    capabilities: new Set(['send', 'read'] as const),
+    owner: 'open',
+    connectAs: String,
+  };
   return planSend(caller, operations.sendMessage.input.parse(draft), Date.now());
 }
 

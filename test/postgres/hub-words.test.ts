@@ -95,7 +95,14 @@ it('a cancellation is said so that hubs of the release before understand it', as
 it('a cancellation that a hub of the release before has said takes back, as there', () => {
   const { across, hear } = benWaits();
   const cancelled = vi.fn();
-  across.listen({ cancelled, presenceChanged() {}, agentsChanged() {}, missed() {}, turnTaken() {} });
+  across.listen({
+    cancelled,
+    presenceChanged() {},
+    programChanged() {},
+    agentsChanged() {},
+    missed() {},
+    turnTaken() {},
+  });
   hear('[["cancelled","label","number","7"]]');
   hear('[["aborted","label","string","seven"]]');
   expect(cancelled.mock.calls).toEqual([

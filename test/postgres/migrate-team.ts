@@ -71,7 +71,12 @@ export async function makeTeam(url: string): Promise<Team> {
   for (const key of ['a', 'a!', 'a"', '\\', 'z\u{1F600}', 'z\uFFEE'])
     await as('cas', 'send_message', { target: 'ann', content: `key ${key}`, idempotencyKey: key });
   const { messageId: keyedId } = await as('ann', 'send_message', keyed);
-  await as('ann', 'send_message', { threadId, content: 'The railway timetable, @ben', type: 'STATUS', receipt: 'read' });
+  await as('ann', 'send_message', {
+    threadId,
+    content: 'The railway timetable, @ben',
+    type: 'STATUS',
+    receipt: 'read',
+  });
   await as('cas', 'send_message', { target: 'council', content: 'A word to the council' });
   const image = { type: 'image', source: { type: 'base64', mediaType: 'image/png', data: picture } };
   const shown = [{ type: 'text', text: 'Look' }, image];

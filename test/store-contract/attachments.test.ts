@@ -12,7 +12,7 @@ let opened: OpenedStore;
 let store: Store;
 
 const as = (agentId: string | null) => {
-  return { sessionId, agentId, capabilities: new Set(['send', 'read'] as const), owner: 'key', origin: '' };
+  return { sessionId, agentId, capabilities: new Set(['send', 'read'] as const), owner: 'key', connectAs: String };
 };
 
 async function send(agentId: string, to: object, files: Buffer[]): Promise<string> {

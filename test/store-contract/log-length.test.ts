@@ -22,7 +22,7 @@ const ann = {
   agentId: 'ann',
   capabilities: new Set(['send', 'read'] as const),
   owner: 'open',
-  origin: '',
+  connectAs: String,
 };
 
 it('stays short while images are stored one after the other, and is gone afterwards', { tags: ['long'] }, async () => {

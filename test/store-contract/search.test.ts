@@ -14,7 +14,7 @@ let opened: OpenedStore;
 let store: Store;
 
 const as = (agentId: string) => {
-  return { sessionId, agentId, capabilities: new Set(['send', 'read'] as const), owner: agentId, origin: '' };
+  return { sessionId, agentId, capabilities: new Set(['send', 'read'] as const), owner: agentId, connectAs: String };
 };
 const send = (agent: string, draft: Record<string, unknown>) =>
   store.appendMessage(planSend(as(agent), operations.sendMessage.input.parse(draft), Date.now()));

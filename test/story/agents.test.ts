@@ -20,11 +20,14 @@ describe('registering', () => {
     expect(await agents(session)).toHaveLength(1);
   });
 
-  it('warns when another connection acted under the name a moment ago', async () => {
-    const one = await connectMcp('v2 2025', `${hub.url}/mcp?agent=ann&session=in-use`);
-    const two = await connectMcp('v2 2025', `${hub.url}/mcp?agent=ann&session=in-use`);
+  it.each(['v1', 'v2 2025'] as const)('warns the later of two programs under the name, with %s', async (generation) => {
+    const session = `in-use-${generation.replaceAll(' ', '-')}`;
+    const one = await connectMcp(generation, `${hub.url}/mcp?agent=ann&session=${session}`);
     expect((await one.call('register_agent', {})).structured.warnings).toEqual([]);
-    expect((await two.call('register_agent', {})).text).toContain('IN_USE');
+    const two = await connectMcp(generation, `${hub.url}/mcp?agent=ann&session=${session}`);
+    // Hubs hear of each other's programs by hints.
+    await eventually('two is warned', async () => (await two.call('register_agent', {})).text.includes('\nIN_USE: 2 '));
+    await eventually('two are seen', async () => (await agents(session))[0].connections === 2);
     await one.close();
     await two.close();
   });

@@ -21,7 +21,7 @@ export const connect = (session: string, agent = 'ben') =>
 export const sentence = 'The nightly run of suite 7 failed in "leases": expected 3 copies, got 2. ';
 
 export async function sendMany(session: string, count: number, bodyOf: (index: number) => string): Promise<void> {
-  await call(hub.url, 'register_agent', { agentId: 'ben' }, { agent: 'ann', session });
+  await call(hub.url, 'register_agent', { agentId: 'ben' }, { session });
   const indexes = Array.from({ length: count }, (_, index) => index);
   // One after another within each lane of the inbox, so that the order is known.
   for (const index of indexes) {

@@ -50,7 +50,7 @@ describe('lists', () => {
 describe('the setting', () => {
   it('bounds what the hub answers, and a header asks for it over HTTP', async () => {
     const small = await startHubInProcess({ args: ['--result-tokens', '1000'] });
-    await call(small.url, 'register_agent', { agentId: 'ben' }, { agent: 'ann' });
+    await call(small.url, 'register_agent', { agentId: 'ben' });
     for (let index = 0; index < 10; index += 1) {
       await call(small.url, 'send_message', { target: 'ben', message: body(index) }, { agent: 'ann' });
     }

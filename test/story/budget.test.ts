@@ -127,7 +127,7 @@ describe('a message of 200 KB', () => {
 
   it('is cut in the thread too, and in the compact view', async () => {
     const session = 'long-thread';
-    await call(hub.url, 'register_agent', { agentId: 'ben' }, { agent: 'ann', session });
+    await call(hub.url, 'register_agent', { agentId: 'ben' }, { session });
     await call(hub.url, 'set_notify_prefs', { muteKinds: ['created'] }, { agent: 'ben', session });
     const as = { agent: 'ann', session };
     const { threadId } = await call(hub.url, 'create_thread', { title: 'T', participants: ['ben'] }, as);
@@ -173,7 +173,7 @@ describe('a message of 200 KB', () => {
 
   it('may be long for its payload: that is cut like the text', async () => {
     const session = 'payload';
-    await call(hub.url, 'register_agent', { agentId: 'ben' }, { agent: 'ann', session });
+    await call(hub.url, 'register_agent', { agentId: 'ben' }, { session });
     const payload = { rows: Array.from({ length: 2_000 }, (_, row) => `row ${row}`) };
     await call(hub.url, 'send_message', { target: 'ben', message: 'see rows', payload }, { agent: 'ann', session });
     const client = await connect(session);

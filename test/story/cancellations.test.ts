@@ -25,7 +25,7 @@ const ann = (session: string) => ({ agent: 'ann', session });
 const ben = (session: string) => ({ agent: 'ben', session });
 
 async function sendTo(session: string, message: unknown = 'hello'): Promise<string> {
-  await call(hub.url, 'register_agent', { agentId: 'ben' }, ann(session));
+  await call(hub.url, 'register_agent', { agentId: 'ben' }, { session });
   return (await call(hub.url, 'send_message', { target: 'ben', message }, ann(session))).messageId;
 }
 

@@ -10,7 +10,7 @@ const hub = useHub({ args: ['--manual-lease-ms', '1000'] });
 
 async function sendTo(session: string, message: string, extra: Record<string, unknown> = {}): Promise<string> {
   const as = { agent: 'ann', session };
-  await call(hub.url, 'register_agent', { agentId: 'ben' }, as);
+  await call(hub.url, 'register_agent', { agentId: 'ben' }, { session });
   return (await call(hub.url, 'send_message', { target: 'ben', message, ...extra }, as)).messageId;
 }
 

@@ -136,7 +136,8 @@ describe('set_group', () => {
 it('an agent cannot take a group’s name, until the group is removed', async () => {
   await team('names', ['ann', 'ben']);
   await setGroup('names', 'biulders', ['ben']);
-  expect((await refusal('names', 'register_agent', { agentId: 'biulders' })).code).toBe('ID_TAKEN');
+  const taken = await post(hub.url, 'register_agent', { agentId: 'biulders' }, { session: 'names' });
+  expect(taken.body.error.code).toBe('ID_TAKEN');
   const removed = await call(hub.url, 'remove_group', { name: 'biulders' }, { session: 'names' });
   expect(removed).toEqual({ success: true, name: 'biulders' });
   expect((await refusal('names', 'send_message', { target: 'biulders', message: 'x' })).code).toBe('TARGET_UNKNOWN');

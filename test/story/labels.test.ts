@@ -37,7 +37,9 @@ it('a reader sees the labels as what was sent, and no thread', async () => {
   expect(structured).not.toHaveProperty('threads');
 
   const again = await orchestrator.call('get_messages', { include: 'recent', view: 'compact' });
-  expect(again.text).toContain(`<message id='${messageId}' sender='builder' threadId='sprint &lt;3&gt;'>`);
+  expect(again.text).toContain(
+    `<message id='${messageId}' sender='builder' threadId='sprint &lt;3&gt;' type='RESULT'>`,
+  );
   const history = await orchestrator.call('query_message_history', { threadId: 'sprint <3>' });
   expect(history.text).toContain(attributes);
   expect(history.text).not.toContain('<thread');

@@ -71,10 +71,17 @@ export const notAllowed: Row[] = [
   ['the role SYSTEM', 'send_message', posted({ role: 'SYSTEM' }), 'ROLE_FORBIDDEN', /SYSTEM[^]*ASSISTANT/],
   ['the role system', 'send_message', posted({ role: 'system' }), 'ROLE_FORBIDDEN', /SYSTEM/],
   ...['all', 'council', 'builders', 'intelligence'].flatMap((group): Row[] => [
-    [`an agent called ${group}`, 'register_agent', { agentId: group }, 'ID_TAKEN', new RegExp(`'${group}'.*group`)],
+    [
+      `an agent called ${group}`,
+      'register_agent',
+      { agentId: group },
+      'ID_TAKEN',
+      new RegExp(`'${group}'.*group`),
+      null,
+    ],
     [`a connection called ${group}`, 'list_agents', {}, 'ID_TAKEN', new RegExp(`'${group}'.*group`), group],
   ]),
-  ['an agent called system', 'register_agent', { agentId: 'system' }, 'ID_RESERVED', /'system'/],
+  ['an agent called system', 'register_agent', { agentId: 'system' }, 'ID_RESERVED', /'system'/, null],
   ['a connection called system', 'list_agents', {}, 'ID_RESERVED', /'system'/, 'system'],
   ['a sender called system', 'send_message', direct({ senderId: 'system' }), 'ID_RESERVED', /'system'/, null],
   [

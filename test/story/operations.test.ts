@@ -87,7 +87,7 @@ describe('/metrics', () => {
     const session = 'dead';
     const dead = async () => (await rows('coterie_copies_ended_total')).get('{state="dead_lettered"}') ?? 0;
     const before = await dead();
-    await call(hub.url, 'register_agent', { agentId: 'ben' }, { agent: 'ann', session });
+    await call(hub.url, 'register_agent', { agentId: 'ben' }, { session });
     await call(hub.url, 'send_message', { target: 'ben', message: 'too late' }, { agent: 'ann', session });
     await post(hub.url, 'send_message', { target: 'nobody', message: 'lost' }, { agent: 'ann', session });
     expect(await dead()).toBe(before + 1);
@@ -113,7 +113,7 @@ describe('the log', () => {
       const lines = hub.stderr().trimEnd().split('\n');
       return lines.map((line) => JSON.parse(line)).filter((entry) => entry.session === session);
     };
-    await call(hub.url, 'register_agent', { agentId: 'ben', description: secret }, { agent: 'ann', session });
+    await call(hub.url, 'register_agent', { description: secret }, { agent: 'ben', session });
     await call(
       hub.url,
       'send_message',
@@ -126,7 +126,7 @@ describe('the log', () => {
     await client.close();
     const logged = await eventually('four lines', () => mine().length >= 4 && mine());
     expect(logged).toMatchObject([
-      { level: 'info', event: 'operation', operation: 'register_agent', door: 'http', agent: 'ann', code: 'ok' },
+      { level: 'info', event: 'operation', operation: 'register_agent', door: 'http', agent: 'ben', code: 'ok' },
       { operation: 'send_message', door: 'http', agent: 'ann', code: 'ok' },
       { operation: 'get_messages', door: 'mcp', agent: 'ben', code: 'ok' },
       { operation: 'send_message', door: 'mcp', agent: 'ben', code: 'TARGET_UNKNOWN' },

@@ -155,7 +155,13 @@ it('a lost hint costs time, never the message: a wait reads once more before it 
   const waiting = call(deaf.url, 'wait_for_mentions', { timeoutMs: 1_000 }, { agent: 'ben' });
   await parkedAt(deaf, 1);
   // Stored behind the hub's back, as another hub would: nobody hints at it.
-  const caller = { sessionId: 'default', agentId: 'ann', capabilities: new Set<never>(), owner: 'open', origin: '' };
+  const caller = {
+    sessionId: 'default',
+    agentId: 'ann',
+    capabilities: new Set<never>(),
+    owner: 'open',
+    connectAs: String,
+  };
   const draft = operations.sendMessage.input.parse({ content: 'unannounced', target: 'ben' });
   await inner?.appendMessage(planSend(caller, draft, Date.now()));
   expect(await waiting).toMatchObject({ timedOut: false, messages: [{ content: [{ text: 'unannounced' }] }] });

@@ -1,6 +1,7 @@
 // Calls the hub from a command: typed results, waits of any length, and error messages that name flags and commands.
 import { HubClient } from '../../client/hub-client.js';
 import { requestInSlices } from '../../client/wait-in-slices.js';
+import { commandClientId } from '../../contract/client-headers.js';
 import { HubError, type ErrorCode } from '../../contract/errors.js';
 import type { Operation, OutputOf } from '../../contract/operation.js';
 import { operationCalled } from '../../contract/operations/index.js';
@@ -23,6 +24,7 @@ export function connect(choice: HubChoice): ConnectedHub {
   const client = () =>
     (found ??= new HubClient({
       url: findHub(choice),
+      clientId: commandClientId,
       ...(agent === undefined ? {} : { agent }),
       ...(session === undefined ? {} : { session }),
     }));

@@ -27,9 +27,10 @@ export const listAgents = defineOperation({
     agents.length === 0
       ? noneListed(filter)
       : [
-          ...agents.map(({ id, name, presence, description, unread }) => {
+          ...agents.map(({ id, name, presence, description, unread, connections = 0 }) => {
+            const shared = connections < 2 ? '' : `, ${connections} connections`;
             const mail = unread === undefined || unread === 0 ? '' : `, ${unread} unread`;
-            return `${id} (${name}) ${presence}${mail}${description === '' ? '' : `: ${description}`}`;
+            return `${id} (${name}) ${presence}${shared}${mail}${description === '' ? '' : `: ${description}`}`;
           }),
           ...(cursor === undefined ? [] : [`More: call list_agents with cursor ${cursor}`]),
         ].join('\n'),

@@ -1,4 +1,5 @@
-// The last lines of every text: what was left out, and the unread count, because agents forget to check their inbox.
+// The last lines of every text: what was left out, that another program uses the name, and the unread count, because
+// agents forget to check their inbox.
 
 export function withClosingLines(text: string, output: Record<string, unknown>): string {
   const { unread, messages, hasMore, leftOut } = output;
@@ -12,6 +13,15 @@ export function withClosingLines(text: string, output: Record<string, unknown>):
             .join(', ')}`,
         ]
       : []),
+    ...inUseLines(text, output),
     ...(typeof unread !== 'number' || isMentioned ? [] : [`unread: ${unread}`]),
   ].join('\n');
+}
+
+/** Any result may warn; some texts have their warnings already. */
+function inUseLines(text: string, { warnings }: Record<string, unknown>): string[] {
+  if (!Array.isArray(warnings)) return [];
+  return warnings.filter((line): line is string => {
+    return typeof line === 'string' && line.startsWith('IN_USE:') && !text.includes(line);
+  });
 }

@@ -220,11 +220,13 @@ function authorUnknown(id: string): HubError {
 
 function targetUnknown(plan: SendPlan, facts: RouteFacts): HubError {
   const near = facts.nearestTargets;
-  return new HubError('TARGET_UNKNOWN', `No agent or group '${plan.target}'. The message was kept as a dead letter.`, {
-    hint:
-      near.length === 0
-        ? 'Call list_agents for the ids, list_groups for the groups.'
-        : `Did you mean ${near.join(' or ')}? list_agents has all ids, list_groups the groups.`,
+  const look =
+    near.length === 0
+      ? 'Call list_agents for the ids, list_groups for the groups.'
+      : `Did you mean ${near.join(' or ')}? list_agents has all ids, list_groups the groups.`;
+  const replay = `Once '${plan.target}' has registered, replay it: get_dead_letters has its id for replay_dead_letter`;
+  return new HubError('TARGET_UNKNOWN', `No agent or group '${plan.target}'. The message is kept as a dead letter.`, {
+    hint: `${look} ${replay} (tools that work without being listed).`,
     details: { target: plan.target, nearest: near },
   });
 }

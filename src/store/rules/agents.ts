@@ -3,6 +3,7 @@ import {
   decideProfile,
   idIsGroupName,
   agentNotRegistered,
+  isIntroduced,
   requireMayBeAgent,
   requireOwner,
   type RegisterPlan,
@@ -27,7 +28,7 @@ export function* registerAgent(tx: Statements, plan: RegisterPlan): Steps<{ agen
     if (yield* isGroup(tx, sessionId, id)) throw idIsGroupName(id);
     return { agent: yield* tx.insertAgent(sessionId, { id, owner, at, ...decideProfile(plan) }), isNew: true };
   }
-  if (plan.onlyIfMissing) return { agent: before, isNew: false };
+  if (isIntroduced(plan, before)) return { agent: before, isNew: false };
   requireOwner(plan, before);
   const after = decideProfile(plan, before);
   return { agent: yield* tx.updateAgent(sessionId, { before, after, at }), isNew: false };

@@ -1,0 +1,58 @@
+// Makes a caller known: its name is registered, seen, and counted as one program's. Done for every call, and for requests
+// that call no operation, so that an agent is there as soon as its client has connected.
+import { identify } from '../access/identify.js';
+import type { ConnectedProgram, ConnectedPrograms } from '../agent/connected-programs.js';
+import type { PresenceTracker } from '../agent/presence.js';
+import type { Roster } from '../agent/roster.js';
+import { HubError } from '../contract/errors.js';
+import { defaultSessionId } from '../contract/ids.js';
+import { operations } from '../contract/operations/index.js';
+import type { Caller, Connection, NamedCaller } from '../ports/caller.js';
+
+export interface AdmitPorts {
+  roster: Roster;
+  presence: PresenceTracker;
+  programs: ConnectedPrograms;
+}
+
+/** Undefined for a caller without a name, and for a command. */
+export async function admit(
+  ports: AdmitPorts,
+  caller: Caller,
+  connection: Connection,
+): Promise<ConnectedProgram | undefined> {
+  const { sessionId, agentId } = caller;
+  if (agentId === null) return undefined;
+  await makeKnown(ports, { ...caller, agentId }, connection);
+  return ports.programs.note(sessionId, agentId, connection.program);
+}
+
+/** A name carried by the connection is registered; one given only as an argument must be. */
+async function makeKnown({ roster, presence }: AdmitPorts, caller: NamedCaller, connection: Connection): Promise<void> {
+  const { sessionId, agentId } = caller;
+  if (connection.agent === undefined) await roster.require(sessionId, agentId);
+  else await roster.ensure(caller, connection.clientTitle);
+  presence.recordSeen(sessionId, agentId);
+}
+
+/** For a request that calls no operation. What is wrong with its name is said when it calls one. */
+export async function greet(ports: AdmitPorts, connection: Connection): Promise<void> {
+  try {
+    if (connection.agent === undefined) return;
+    await admit(ports, identify(operations.registerAgent, connection, undefined), connection);
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error;
+  }
+}
+
+/** A follower of the feed reads no mail, so it does not count as a program under its name. */
+export async function admitFollower(ports: AdmitPorts, caller: Caller, connection: Connection): Promise<void> {
+  const { agentId } = caller;
+  if (agentId !== null) await makeKnown(ports, { ...caller, agentId }, connection);
+}
+
+/** The program ended its session. */
+export function dismiss({ programs }: Pick<AdmitPorts, 'programs'>, connection: Connection): void {
+  const { agent, session = defaultSessionId, program } = connection;
+  if (agent !== undefined) programs.leave(session, agent, program);
+}

@@ -1,0 +1,145 @@
+// Two programs under one name share its mail: the later one is told so, and everyone can see how many there are.
+import { connect as connectTo, createServer, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
+import { call } from '../support/http-call.js';
+import { connectMcp, generations, type Generation, type McpClient } from '../support/mcp-clients.js';
+import { useHub } from '../support/use-hub.js';
+
+const hub = useHub();
+
+/** A client with sockets of its own, as a program has them. */
+interface OtherProgram extends McpClient {
+  /** Its sockets are closed, as when a process ends. */
+  exit(): Promise<void>;
+}
+
+const programs: OtherProgram[] = [];
+
+async function program(generation: Generation, session: string, agent = 'ann'): Promise<OtherProgram> {
+  const sockets = new Set<Socket>();
+  const port = Number(new URL(hub.url).port);
+  const door = createServer((client) => {
+    const onward = connectTo({ host: '127.0.0.1', port });
+    for (const [from, to] of [
+      [client, onward],
+      [onward, client],
+    ] as const) {
+      sockets.add(from);
+      from.pipe(to);
+      from.on('error', () => to.destroy());
+      from.once('close', () => to.destroy());
+    }
+  });
+  door.listen(0, '127.0.0.1');
+  await once(door, 'listening');
+  const address = door.address() as AddressInfo;
+  const client = await connectMcp(generation, `http://127.0.0.1:${address.port}/mcp?agent=${agent}&session=${session}`);
+  const made = {
+    ...client,
+    async exit() {
+      await client.close();
+      door.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+  programs.push(made);
+  return made;
+}
+
+afterEach(async () => {
+  for (const made of programs.splice(0)) await made.exit();
+});
+
+const connections = async (session: string) =>
+  (await call(hub.url, 'list_agents', {}, { session })).agents[0]?.connections ?? 0;
+const isWarned = ({ structured, text }: { structured: { warnings?: string[] }; text: string }) => {
+  const warnings = structured.warnings?.filter((line) => line.startsWith('IN_USE:')) ?? [];
+  expect(text.match(/^IN_USE:/gm) ?? []).toHaveLength(warnings.length);
+  return warnings.length > 0;
+};
+
+describe.each(generations)('two programs with %s under one name', (generation) => {
+  const session = (name: string) => `${name}-${generation.replaceAll(' ', '-')}`;
+
+  it('are counted, and the later one’s first results say so in both forms, the first one’s do not', async () => {
+    const one = await program(generation, session('two'));
+    expect(isWarned(await one.call('list_threads', {}))).toBe(false);
+    const two = await program(generation, session('two'));
+    const first = await two.call('get_messages', {});
+    expect(isWarned(first)).toBe(true);
+    expect(first.text).toMatch(/^IN_USE: 2 programs act as 'ann'.*\/mcp\?agent=ann-2&session=/m);
+    expect(isWarned(await one.call('list_threads', {}))).toBe(false);
+    expect(isWarned(await two.call('register_agent', {}))).toBe(true);
+    expect(isWarned(await two.call('list_agents', {}))).toBe(true);
+    expect(isWarned(await two.call('list_agents', {}))).toBe(false);
+    expect(await connections(session('two'))).toBe(2);
+    expect((await one.call('list_agents', {})).text).toMatch(/^ann \(ann\) active, 2 connections/);
+  });
+
+  it('is not what a restarted program looks like', async () => {
+    const one = await program(generation, session('again'));
+    await one.call('list_threads', {});
+    await one.exit();
+    await eventually('its sockets are closed', async () => (await connections(session('again'))) === 0);
+    const again = await program(generation, session('again'));
+    expect(isWarned(await again.call('list_threads', {}))).toBe(false);
+    expect(await connections(session('again'))).toBe(1);
+  });
+
+  it('is not what a program with several calls at once looks like', async () => {
+    const one = await program(generation, session('busy'));
+    const calls = Array.from({ length: 5 }, () => one.call('wait_for_mentions', { timeoutMs: 300 }));
+    for (const answer of await Promise.all(calls)) expect(isWarned(answer)).toBe(false);
+    expect(isWarned(await one.call('list_threads', {}))).toBe(false);
+    expect(await connections(session('busy'))).toBe(1);
+  });
+
+  it('are two when the first one waits', async () => {
+    const one = await program(generation, session('waits'));
+    const waiting = one.call('wait_for_mentions', { timeoutMs: 3_000 });
+    const two = await program(generation, session('waits'));
+    expect(isWarned(await two.call('list_threads', {}))).toBe(true);
+    await two.exit();
+    expect(isWarned(await waiting)).toBe(false);
+  });
+});
+
+it('a program that also sends plain requests is one', async () => {
+  await call(hub.url, 'list_threads', {}, { agent: 'ann', session: 'mixed' });
+  const client = await connectMcp('v1', `${hub.url}/mcp?agent=ann&session=mixed`);
+  expect(isWarned(await client.call('list_threads', {}))).toBe(false);
+  const plain = await call(hub.url, 'list_threads', {}, { agent: 'ann', session: 'mixed' });
+  expect(plain.warnings).toBeUndefined();
+  expect(await connections('mixed')).toBe(1);
+  await client.close();
+});
+
+it('behind a proxy, whose sockets outlive its clients, the later one is warned when the earlier one calls again', async () => {
+  let id = 0;
+  const send = (method: string, params: object, label?: string) =>
+    fetch(`${hub.url}/mcp?agent=ann&session=proxied`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        via: '1.1 proxy',
+        ...(label === undefined ? {} : { 'mcp-session-id': label }),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: (id += 1), method, params }),
+    });
+  const start = async () => {
+    const clientInfo = { name: 'test', version: '1' };
+    const answer = await send('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+    await answer.text();
+    return answer.headers.get('mcp-session-id') ?? '';
+  };
+  const listed = async (label: string) => (await send('tools/call', { name: 'list_threads' }, label)).text();
+  const one = await start();
+  await listed(one);
+  const two = await start();
+  expect(await listed(two)).not.toContain('IN_USE');
+  expect(await listed(one)).not.toContain('IN_USE');
+  expect(await listed(two)).toContain('IN_USE');
+});
