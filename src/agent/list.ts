@@ -7,6 +7,7 @@ import type { listAgents as listContract } from '../contract/operations/list-age
 import type { waitForAgents as waitContract } from '../contract/operations/wait-for-agents.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
 import type { Caller } from '../ports/caller.js';
+import { reportProgress } from '../contract/progress.js';
 import { viewAgent, type AgentPorts } from './register.js';
 
 export async function listAgents(
@@ -51,6 +52,7 @@ export interface BarrierPorts extends AgentPorts {
 export interface BarrierContext {
   client: { readonly isGone: boolean; onGone(callback: () => void): () => void };
   waitMsMax?: number | undefined;
+  progress?: ((text: string) => void) | undefined;
 }
 
 type WaitInput = InputOf<typeof waitContract>;
@@ -69,6 +71,28 @@ export async function waitForAgents(
   const startedAt = ports.clock.monotonic();
   const waitMs = Math.min(input.timeoutMs, context.waitMsMax ?? input.timeoutMs);
   const deadline = startedAt + waitMs;
+  const stopProgress = reportProgress(ports.clock, context.progress, () => 'waiting for agents');
+  try {
+    const found = await presentBy(deadline, { ports, caller, input, context });
+    return {
+      ...found,
+      timedOut: !found.complete,
+      waitedMs: Math.round(ports.clock.monotonic() - startedAt),
+      ...(waitMs < input.timeoutMs ? { clampedToMs: waitMs } : {}),
+    };
+  } finally {
+    stopProgress();
+  }
+}
+
+interface Barrier {
+  ports: BarrierPorts;
+  caller: Caller;
+  input: WaitInput;
+  context: BarrierContext;
+}
+
+async function presentBy(deadline: number, { ports, caller, input, context }: Barrier): Promise<Present> {
   for (;;) {
     const changed = nextChange(ports, caller.sessionId, { deadline, client: context.client });
     const found = await agentsPresent(ports, caller, input).catch((error: unknown) => {
@@ -78,23 +102,19 @@ export async function waitForAgents(
     const isOver = ports.clock.monotonic() >= deadline || context.client.isGone || ports.stopping.isStopping;
     if (found.complete || isOver) {
       changed.cancel();
-      const clamped = waitMs < input.timeoutMs ? { clampedToMs: waitMs } : {};
-      return {
-        ...found,
-        timedOut: !found.complete,
-        waitedMs: Math.round(ports.clock.monotonic() - startedAt),
-        ...clamped,
-      };
+      return found;
     }
     await changed.happened;
   }
 }
 
+type Present = Pick<WaitOutput, 'complete' | 'present' | 'missing'>;
+
 async function agentsPresent(
   ports: BarrierPorts,
   { sessionId }: Caller,
   { count, agentIds }: WaitInput,
-): Promise<Pick<WaitOutput, 'complete' | 'present' | 'missing'>> {
+): Promise<Present> {
   const agents = await ports.store.listAgents({ sessionId, group: null, now: ports.clock.now() });
   const here = agents
     .filter(({ id, lastSeenAt }) => ports.presence.presenceOf(sessionId, id, lastSeenAt) !== 'offline')

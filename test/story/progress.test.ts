@@ -30,4 +30,21 @@ it.each(generations)(
   },
 );
 
+it('so is one that waits for agents', async () => {
+  const client = await connectMcp('v2 2026', `${hub.url}/mcp?agent=ben&session=barrier`);
+  let told = 0;
+  const once = new Promise<void>((resolve) => {
+    const onprogress = () => {
+      told += 1;
+      resolve();
+    };
+    answer = client.call('wait_for_agents', { agentIds: ['zoe'], timeoutMs: 50_000 }, { onprogress });
+  });
+  await once;
+  await call(hub.url, 'register_agent', { agentId: 'zoe' }, { agent: 'zoe', session: 'barrier' });
+  expect((await answer)?.structured).toMatchObject({ complete: true });
+  expect(told).toBeGreaterThanOrEqual(1);
+  await client.close();
+});
+
 let answer: ReturnType<Awaited<ReturnType<typeof connectMcp>>['call']> | undefined;

@@ -3,6 +3,7 @@ import type { ModelReader } from '../../contract/budget/model-reader.js';
 import { HubError } from '../../contract/errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Metrics } from '../../ports/metrics.js';
+import { reportProgress } from '../../contract/progress.js';
 import type { WakeSignal } from './wake-signal.js';
 
 export interface ParkPorts {
@@ -37,12 +38,9 @@ export interface Reading<Found> {
   progressText: () => string;
 }
 
-/** Well below the shortest idle timeout seen in clients, so that progress keeps the call alive. */
-const progressEveryMs = 15_000;
-
 /** What a read found; undefined if the deadline passed or the hub stopped first. */
 export async function readUntilFound<Found>(ports: ParkPorts, reading: Reading<Found>): Promise<Found | undefined> {
-  const stopProgress = reportProgress(ports, reading);
+  const stopProgress = reportProgress(ports.clock, reading.context.progress, reading.progressText);
   try {
     return await readOn(ports, reading);
   } finally {
@@ -88,18 +86,6 @@ function park(
     undo.push(ports.clock.after(Math.max(0, deadline - ports.clock.monotonic()), wake));
     undo.push(context.client.onGone(wake), ports.stopping.onStop(wake));
   });
-}
-
-function reportProgress({ clock }: ParkPorts, { context, progressText }: Reading<unknown>): () => void {
-  const { progress } = context;
-  if (progress === undefined) return () => {};
-  let stop: () => void;
-  const again = () => {
-    progress(progressText());
-    stop = clock.after(progressEveryMs, again);
-  };
-  stop = clock.after(progressEveryMs, again);
-  return () => stop();
 }
 
 function clientGone(): HubError {
