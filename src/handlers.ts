@@ -6,6 +6,7 @@ import { bind, type BoundOperation } from './dispatch/bind.js';
 import { formatThread } from './format/format-thread.js';
 import { listGroups, removeGroup, setGroup, type GroupPorts } from './group/groups.js';
 import { acknowledge } from './message/inbox/acknowledge.js';
+import { withAwaited } from './message/inbox/awaited.js';
 import {
   discardDeadLetter,
   getDeadLetters,
@@ -104,10 +105,14 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
       finish: (thread) => formatThread(thread, input.format),
     })),
     bind(operations.sendMessage, (caller, input) => sendMessage(ports, named(caller), input)),
-    bind(operations.waitForMentions, (caller, input, context) =>
-      waitForMentions(ports, named(caller), { input, context }),
+    bind(operations.waitForMentions, async (caller, input, context) =>
+      withAwaited(ports, named(caller), await waitForMentions(ports, named(caller), { input, context })),
     ),
-    bind(operations.getMessages, (caller, input, { model }) => getMessages(ports, caller, { input, model })),
+    bind(operations.getMessages, async (caller, input, { model }) => {
+      const answer = await getMessages(ports, caller, { input, model });
+      const agentId = input.sessionId ?? caller.agentId;
+      return agentId === null ? answer : withAwaited(ports, { sessionId: caller.sessionId, agentId }, answer);
+    }),
     bind(operations.ackMessages, async (caller, input) => ({ output: await acknowledge(ports, named(caller), input) })),
     bind(operations.getReceipts, async (caller, input) => ({ output: await getReceipts(ports, caller, input) })),
     bind(operations.getAttachment, (caller, input, { model }) => getAttachment(ports, caller, { input, model })),

@@ -5,6 +5,10 @@ import { message } from './message.js';
 export const threadStatuses = ['open', 'closed'] as const;
 export type ThreadStatus = (typeof threadStatuses)[number];
 
+/** A critical thread in which the opener waits for the reader's answer. */
+export const awaitedAnswer = z.object({ threadId: z.string(), by: z.string(), until: z.string() });
+export type AwaitedAnswer = z.infer<typeof awaitedAnswer>;
+
 export const threadView = z.looseObject({
   threadId: z.string(),
   title: z.string(),

@@ -170,6 +170,13 @@ export interface Store {
   discardDeadLetter(plan: { sessionId: string; number: number }): Promise<DeadLetterRecord>;
   /** Receipts of a critical thread's opening; null for any other thread. */
   openingReceipts(query: { sessionId: string; threadId: string; now: number }): Promise<Receipt[] | null>;
+  /** Those of the threads in which the agent's answer is awaited: by whom, and until when. */
+  awaitedAnswers(query: {
+    sessionId: string;
+    agentId: string;
+    threadIds: string[];
+    now: number;
+  }): Promise<{ threadId: string; by: string; until: number }[]>;
   /** Counts a critical thread's responses; once complete, or at the last read, leases the reader's copies of them. */
   takeResponses(request: ResponsesRequest): Promise<Responses>;
   /** Ends expired copies and returns copies whose lease expired. */

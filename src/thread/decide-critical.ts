@@ -87,6 +87,19 @@ export function decideStanding(
   };
 }
 
+/** Whether the opener still waits for the answer of this agent. */
+export function isAwaited(
+  agentId: string,
+  critical: CriticalThread,
+  { status, members, answered }: Pick<ThreadRecord, 'status' | 'members'> & { answered: readonly string[] },
+): boolean {
+  const { opener, eligible, required } = critical;
+  const mayAnswer = agentId !== opener && members.includes(agentId) && [...eligible, ...required].includes(agentId);
+  if (!mayAnswer || answered.includes(agentId)) return false;
+  const { complete, reason } = decideStanding(critical, { opener, eligible, members }, { status, answered });
+  return !complete && reason === null;
+}
+
 /** A thread opened without waiting has no count: a later wait then waits for at least one answer. */
 export function termsOf({ wanted, required }: ResponsesRequest, critical: CriticalThread): CriticalTerms {
   const names = required ?? critical.required;

@@ -9,6 +9,8 @@ import type { getThread as getContract } from '../contract/operations/get-thread
 import type { listThreads as listContract } from '../contract/operations/list-threads.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
 import type { ReceiptView } from '../contract/receipt.js';
+import type { AwaitedAnswer } from '../contract/thread.js';
+import { viewAwaited } from '../message/inbox/view.js';
 import { threadUnknown } from '../message/send/route.js';
 import { isAdmin, type Caller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
@@ -17,7 +19,10 @@ import { firstVisibleSeq } from './visibility.js';
 import { viewThreadFor } from './view.js';
 
 export interface ReadThreadPorts {
-  store: Pick<Store, 'listThreads' | 'readThread' | 'readThreadMessages' | 'seqOf' | 'openingReceipts'>;
+  store: Pick<
+    Store,
+    'listThreads' | 'readThread' | 'readThreadMessages' | 'seqOf' | 'openingReceipts' | 'awaitedAnswers'
+  >;
   viewMessage: (record: MessageRecord, reader: string | null) => Message;
   clock: Clock;
   viewReceipt: (receipt: Receipt) => ReceiptView;
@@ -78,7 +83,11 @@ export async function getThread(
     fromSeq: firstVisibleSeq(thread, caller.agentId),
     limit: input.limit,
   });
-  const view = { ...viewThreadFor(thread, model), ...(await openingReceipts(ports, thread, { caller, model })) };
+  const view = {
+    ...viewThreadFor(thread, model),
+    ...(await openingReceipts(ports, thread, { caller, model })),
+    ...(await awaitedIn(ports, thread, caller)),
+  };
   const all = page.messages.map((record) => ports.viewMessage(record, caller.agentId));
   const isForward = input.after !== undefined;
   const messages = model === undefined ? all : fitMessages(all, isForward, model.tokensMax - entryTokens(view));
@@ -105,6 +114,16 @@ async function openingReceipts(
   if (found === null) return {};
   const receipts = found.slice(0, model === undefined ? undefined : receiptsShown).map(ports.viewReceipt);
   return { receipts, ...(receipts.length < found.length ? { moreReceipts: found.length - receipts.length } : {}) };
+}
+
+async function awaitedIn(
+  { store, clock }: ReadThreadPorts,
+  { id: threadId, isCritical }: ThreadRecord,
+  { sessionId, agentId }: Caller,
+): Promise<{ awaited?: AwaitedAnswer[] }> {
+  if (!isCritical || agentId === null) return {};
+  const awaited = await store.awaitedAnswers({ sessionId, agentId, threadIds: [threadId], now: clock.now() });
+  return awaited.length === 0 ? {} : { awaited: awaited.map(viewAwaited) };
 }
 
 /** The oldest that fit when reading forward, else the newest; a message too long for any answer is cut. */

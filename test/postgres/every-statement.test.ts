@@ -203,6 +203,7 @@ async function looking(store: Store): Promise<void> {
   await store.countUnread(ben);
   await store.receipts({ sessionId, messageId, now: at });
   await store.openingReceipts({ sessionId, threadId: 'c', now: at });
+  await store.awaitedAnswers({ ...ben, threadIds: ['c'], now: at });
   await store.readNotifyPrefs(ben);
   await store.readNotifyTemplates({ sessionId });
   await store.readThread({ sessionId, threadId: 't', reader: 'ben' });

@@ -2,6 +2,7 @@
 import type { ContentBlock } from '../../contract/content-block.js';
 import { withSources } from '../../contract/content/media.js';
 import type { Message } from '../../contract/message.js';
+import type { AwaitedAnswer } from '../../contract/thread.js';
 import type { HandedCopy, MessageRecord } from '../../ports/store.js';
 
 export function viewMessage(record: MessageRecord, reader: string | null): Message {
@@ -29,6 +30,10 @@ export function viewMessage(record: MessageRecord, reader: string | null): Messa
     timestamp: new Date(record.at).toISOString(),
     ...(expiresAt === null ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
   };
+}
+
+export function viewAwaited({ until, ...rest }: { threadId: string; by: string; until: number }): AwaitedAnswer {
+  return { ...rest, until: new Date(until).toISOString() };
 }
 
 export function viewCopy(copy: HandedCopy, reader: string): Message {

@@ -3,6 +3,7 @@ import { findAgentOrNull } from '../sql/agents.js';
 import { deadLetters } from '../sql/dead-letters.js';
 import { listAgents, registerAgent, removeAgent } from './agents.js';
 import { readAttachment } from './attachments.js';
+import { awaitedAnswers } from './awaited-answers.js';
 import { discardDeadLetter, replayDeadLetter } from './dead-letters.js';
 import { listGroups, removeGroup, setGroups } from './groups.js';
 import { confirmLease, findLease, findLeased, leaseCopies } from './leases.js';
@@ -43,6 +44,7 @@ export const reads = {
   findLeased,
   receipts,
   openingReceipts,
+  awaitedAnswers,
   readNotifyPrefs,
   readNotifyTemplates,
   readThread,
