@@ -2,12 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CLIENT_INFO_META_KEY, Server, type ServerContext } from '@modelcontextprotocol/server';
+import { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { HubClient } from '../client/hub-client.js';
 import { bridgeIdPrefix } from '../contract/client-headers.js';
 import { clientInfoOf } from '../mcp/client-info.js';
+import { shownTools } from '../contract/shown-tools.js';
+import type { ResultForm } from '../mcp/client-profiles.js';
 import { instructions } from '../mcp/instructions.js';
+import { clientNameOf, progressOf } from '../mcp/sdk-request.js';
 import { listTools } from '../mcp/tool-list.js';
 import { BridgeName, type AutoNaming } from './bridge-name.js';
 import { createPost } from './half-close-post.js';
@@ -29,6 +32,8 @@ export interface BridgeOptions {
   session: string | undefined;
   /** `all`, or comma-separated names; null for the default profile. */
   tools: string | null;
+  /** Overrides the form that the client's profile has. */
+  results: ResultForm | undefined;
   waitMsUnknownClient: number;
   /** The folder whose files may be sent; null for none. */
   filesFolder: string | null;
@@ -86,6 +91,8 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
     settlements,
     evidence,
     agentFor: (clientName) => name.whenKnown(hub, clientName),
+    tools: shownTools(options.tools, 'Start coterie mcp with --tools all to list every tool.'),
+    results: options.results,
     waitMsUnknownClient: options.waitMsUnknownClient,
     filesFolder: options.filesFolder,
     newKey: () => `bridge-${randomUUID()}`,
@@ -116,9 +123,9 @@ function isDiscovery(message: object): boolean {
   return 'method' in message && message.method === 'server/discover';
 }
 
-function buildServer(ports: ForwardPorts, { tools, version }: BridgeOptions): Server {
+function buildServer(ports: ForwardPorts, { version }: BridgeOptions): Server {
   const server = new Server({ name: 'coterie', version }, { capabilities: { tools: {} }, instructions });
-  server.setRequestHandler('tools/list', () => ({ tools: listTools(tools) }));
+  server.setRequestHandler('tools/list', () => ({ tools: listTools(ports.tools) }));
   server.setRequestHandler('tools/call', ({ params }, context) => {
     return forwardToolCall(ports, {
       requestId: context.mcpReq.id,
@@ -130,26 +137,6 @@ function buildServer(ports: ForwardPorts, { tools, version }: BridgeOptions): Se
     });
   });
   return server;
-}
-
-/** Sent in every request of the 2026 era, and once, in the handshake, in the 2025 era. */
-function clientNameOf(server: Server, { mcpReq }: ServerContext): string | undefined {
-  const envelope: Record<string, unknown> = { ...mcpReq.envelope };
-  const client = envelope[CLIENT_INFO_META_KEY];
-  if (typeof client === 'object' && client !== null && 'name' in client) return String(client.name);
-  return server.getClientVersion()?.name;
-}
-
-function progressOf({ mcpReq }: ServerContext): ((message: string) => void) | undefined {
-  const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return undefined;
-  let progress = 0;
-  return (message) => {
-    progress += 1;
-    const params = { progressToken, progress, message };
-    // Lost clients are detected by the transport.
-    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
-  };
 }
 
 /** After the end of input, only a write shows whether the client closed its pipe or died. */

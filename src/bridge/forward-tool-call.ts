@@ -1,9 +1,12 @@
 // Forwards one tools/call to the hub; what happens to the answer's line decides whether its messages are read.
 import { HubError, toHubError } from '../contract/errors.js';
 import { shownMedia, type ShownMedia } from '../contract/shown-media.js';
-import { withClosingLines } from '../contract/text/closing-lines.js';
-import { waitMsFor } from '../mcp/client-limits.js';
+import { explainError } from '../contract/shown-tools.js';
+import { answerText, nextSteps, withNext } from '../contract/text/answer-text.js';
+import { closingLines } from '../contract/text/closing-lines.js';
+import { profileOf, waitLimitOf, type ResultForm } from '../mcp/client-profiles.js';
 import { resultOf, resultOfError, type ToolResult } from '../mcp/tool-result.js';
+import { progressEveryMs } from '../contract/progress.js';
 import type { HubConnection } from './hub-connection.js';
 import { criticalOperation, openThenWait } from './open-then-wait.js';
 import { planCall, type CallPlan, type PlanPorts } from './plan-call.js';
@@ -13,13 +16,15 @@ import type { Lease, Settlements } from './settlements.js';
 import { ResponseProgress } from './response-progress.js';
 import { waitAcrossHubs } from './wait-across-hubs.js';
 
-export interface ForwardPorts extends Pick<PlanPorts, 'newKey'> {
+export interface ForwardPorts extends Pick<PlanPorts, 'newKey' | 'tools'> {
   hub: HubConnection;
   /** The agent of this connection, once the client's name is known. */
   agentFor: (clientName: string | undefined) => Promise<string | undefined>;
   settlements: Settlements;
   evidence: ReplyEvidence;
-  /** The longest wait for clients without an entry in client-limits.ts. */
+  /** Overrides the form that the client's profile has. */
+  results: ResultForm | undefined;
+  /** The longest wait for clients without a profile. */
   waitMsUnknownClient: number;
   /** The folder whose files may be sent; null for none. */
   filesFolder: string | null;
@@ -37,22 +42,21 @@ export interface ForwardedCall {
   progress: ((text: string) => void) | undefined;
 }
 
-/** Well below the shortest idle timeout seen in clients. */
-const progressEveryMs = 15_000;
-
 export async function forwardToolCall(ports: ForwardPorts, call: ForwardedCall): Promise<ToolResult> {
+  const form = ports.results ?? profileOf(call.clientName, ports.waitMsUnknownClient).results;
   try {
     // Earlier messages must count as read before the next call runs.
     await ports.settlements.done();
     const agent = await ports.agentFor(call.clientName);
     const given = await readFileSources(call.arguments ?? {}, ports.filesFolder);
-    const plan = planCall({ agent, newKey: ports.newKey }, call.name, given);
+    const plan = planCall({ agent, newKey: ports.newKey, tools: ports.tools }, call.name, given);
     const { media, ...output } = await perform(ports, call, plan);
     settleLater(ports, { call, plan, output });
-    return resultOf({ output, text: textOf(plan, output), media: mediaOf(media) });
+    return resultOf({ ...told(ports, plan, output), media: mediaOf(media) }, form);
   } catch (thrown) {
     const isCancelled = call.cancelled.aborted || ports.gone.aborted;
-    return resultOfError(isCancelled && !(thrown instanceof HubError) ? callCancelled() : toHubError(thrown));
+    const error = isCancelled && !(thrown instanceof HubError) ? callCancelled() : toHubError(thrown);
+    return resultOfError(explainError(error, ports.tools, call.name), form);
   }
 }
 
@@ -62,7 +66,8 @@ async function perform(ports: ForwardPorts, call: ForwardedCall, plan: CallPlan)
   if (wait === undefined) {
     return hideOwnDuplicate(plan, await ports.hub.request({ operation, input, mayRepeat, signal: call.cancelled }));
   }
-  const waitMs = Math.min(wait.askedMs, waitMsFor(call.clientName, ports.waitMsUnknownClient));
+  const profile = profileOf(call.clientName, ports.waitMsUnknownClient);
+  const waitMs = Math.min(wait.askedMs, waitLimitOf(profile, call.progress !== undefined));
   const signal = AbortSignal.any([call.cancelled, ports.gone]);
   const responses = new ResponseProgress(ports.hub, plan);
   const stopProgress = reportProgress(call, responses);
@@ -109,8 +114,19 @@ function mediaOf(given: unknown): ShownMedia {
 }
 
 /** Rendered by the contract; JSON if the contract could not parse the input. */
-function textOf({ operation, parsed }: CallPlan, output: Record<string, unknown>): string {
-  return withClosingLines(parsed === undefined ? JSON.stringify(output) : operation.text(output, parsed), output);
+function told(
+  { tools }: ForwardPorts,
+  { operation, parsed }: CallPlan,
+  given: Record<string, unknown>,
+): { output: Record<string, unknown>; text: string } {
+  if (parsed === undefined) {
+    const json = JSON.stringify(given);
+    return { output: given, text: [json, ...closingLines(json, given)].join('\n') };
+  }
+  // Said again here, because the bridge clamps waits and knows which tools its client lists.
+  const { next: _, ...output } = given;
+  const steps = nextSteps(operation, { output, input: parsed }, tools);
+  return { output: withNext(output, steps), text: answerText(operation, { output, input: parsed }, steps) };
 }
 
 function reportProgress({ progress, name }: ForwardedCall, responses: ResponseProgress): () => void {

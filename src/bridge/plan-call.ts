@@ -1,9 +1,8 @@
 // Plans how the bridge forwards a tool call; pure. A call that the contract would refuse is forwarded unchanged, so that
 // the hub's error uses the caller's own field names.
-import { HubError } from '../contract/errors.js';
-import { nearest } from '../contract/nearest.js';
 import type { Operation } from '../contract/operation.js';
-import { operationCalled, operationList } from '../contract/operations/index.js';
+import { operationCalled } from '../contract/operations/index.js';
+import { operationUnknown, type ShownTools } from '../contract/shown-tools.js';
 import { respellInput, type SpelledInput } from '../contract/spelling.js';
 
 export interface CallPlan {
@@ -35,12 +34,13 @@ const waiting = new Set(['wait_for_mentions', 'wait_for_responses', 'wait_for_ag
 export interface PlanPorts {
   /** The agent of the connection. */
   agent: string | undefined;
+  tools: ShownTools;
   newKey: () => string;
 }
 
 export function planCall(ports: PlanPorts, name: string, given: Record<string, unknown>): CallPlan {
   const operation = operationCalled(name) ?? operationCalled(name.replaceAll('-', '_'));
-  if (operation === undefined) throw toolUnknown(name);
+  if (operation === undefined) throw operationUnknown(name, ports.tools.listAll);
   const isKeyed = Object.hasOwn(operation.input.shape, 'idempotencyKey');
   const mayRepeat = isKeyed || operation.effect === 'reads' || idempotent.has(operation.name);
   const plan: CallPlan = { operation, input: { ...given }, parsed: undefined, mayRepeat, isKeyOurs: false };
@@ -95,14 +95,4 @@ function respell(operation: Operation, given: Record<string, unknown>): SpelledI
   } catch {
     return undefined;
   }
-}
-
-function toolUnknown(name: string): HubError {
-  const known = operationList.map((operation) => operation.name);
-  const [near] = nearest(name, known);
-  const listAll = 'Start the bridge with --tools all to list every tool.';
-  return new HubError('OPERATION_UNKNOWN', `There is no operation '${name.slice(0, 64)}'.`, {
-    hint: near === undefined ? listAll : `Did you mean ${near}? ${listAll}`,
-    details: { nearest: near ?? null },
-  });
 }

@@ -20,6 +20,7 @@ const bridgeFlags: readonly Flag[] = [
   { ...asFlag, name: 'agent', help: 'this agent’s name; auto makes one of folder and client' },
   { ...sessionFlag, help: 'the agent’s session' },
   { name: 'tools', value: 'LIST', help: 'tools to list: all, or comma-separated names' },
+  { name: 'results', value: 'FORM', help: 'text, or both: text and structured results (by client)' },
   { ...urlFlag, help: 'a running hub; none is started then' },
   { name: 'files', value: 'DIR', help: 'folder whose images, audio and video may be sent (.)' },
 ];

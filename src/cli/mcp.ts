@@ -14,6 +14,7 @@ import { HubError } from '../contract/errors.js';
 import { idForm, idPattern } from '../contract/ids.js';
 import { nearest } from '../contract/nearest.js';
 import { operationCalled, operationList } from '../contract/operations/index.js';
+import { isResultForm } from '../mcp/client-profiles.js';
 import { requireOwn } from '../config/own-folder.js';
 import { isLocked, makeDataFolder } from '../store/sqlite/writer/data-folder.js';
 import { packageVersion } from '../version.js';
@@ -25,7 +26,7 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
   const config = loadConfig(hubArgs, process.env);
   // A folder that was typed is meant, whatever the environment names.
   const env = isTyped('data', hubArgs) ? { ...process.env, COTERIE_URL: '' } : process.env;
-  const { agent, session, tools = null, url, files } = readOwn(own, env);
+  const { agent, session, tools = null, results, url, files } = readOwn(own, env);
   if (url === undefined && config.database !== null) throw noUrl();
   const signalled = new Promise<void>((end) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end());
@@ -37,6 +38,7 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
     auto: isAuto ? autoNaming(url === undefined ? ports.data : userFolder(process.env), session) : undefined,
     session,
     tools,
+    results: results !== undefined && isResultForm(results) ? results : undefined,
     signalled,
     stdin: process.stdin,
     stdout: process.stdout,
@@ -85,7 +87,7 @@ function isTyped(flag: string, argv: readonly string[]): boolean {
 }
 
 interface OwnFlag {
-  flag: 'agent' | 'session' | 'tools' | 'url' | 'files';
+  flag: 'agent' | 'session' | 'tools' | 'results' | 'url' | 'files';
   env?: string;
   allowed: string;
   isValid: (value: string) => boolean;
@@ -95,6 +97,7 @@ const ownFlags: readonly OwnFlag[] = [
   { flag: 'agent', env: 'COTERIE_AGENT', allowed: idForm, isValid: (value) => idPattern.test(value) },
   { flag: 'session', env: 'COTERIE_SESSION', allowed: idForm, isValid: (value) => idPattern.test(value) },
   { flag: 'tools', allowed: 'all, or comma-separated tool names', isValid: areTools },
+  { flag: 'results', allowed: 'text or both', isValid: isResultForm },
   { flag: 'url', env: 'COTERIE_URL', allowed: 'the http(s) URL of a hub', isValid: isHttpUrl },
   { flag: 'files', allowed: 'a folder whose files may be sent', isValid: isFolder },
 ];

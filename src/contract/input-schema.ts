@@ -41,16 +41,29 @@ const omittedKeywords = new Set([
   'propertyNames',
   'additionalProperties',
 ]);
+/** As if left out, so that a reader needs no word of it. */
+const emptyDefaults = new Set(['false', '[]', '{}']);
 
 /** The hub enforces and explains patterns and limits; in the schema they would only cost tokens. */
 function brief(property: JsonSchema): JsonSchema {
   const { anyOf, description } = property;
-  // Set by hand where the generated schema would mislead: content is a string or a list of blocks.
-  if (anyOf !== undefined) return description === undefined ? { anyOf } : { anyOf, description };
-  const kept = Object.entries(property).filter(([keyword]) => !omittedKeywords.has(keyword));
+  // Content is a string or a list of blocks, a position a cursor or a seq.
+  if (Array.isArray(anyOf)) {
+    const forms = anyOf.filter(isSchema).map((form) => brief(withoutEnum(form)));
+    return { anyOf: forms, ...(description === undefined ? {} : { description }) };
+  }
+  const kept = Object.entries(property).filter(
+    ([keyword, value]) =>
+      !omittedKeywords.has(keyword) && !(keyword === 'default' && emptyDefaults.has(JSON.stringify(value))),
+  );
   return Object.fromEntries(
     kept.map(([keyword, value]) => [keyword, keyword === 'items' && isSchema(value) ? brief(value) : value]),
   );
+}
+
+function withoutEnum(schema: JsonSchema): JsonSchema {
+  const { enum: _, ...rest } = schema;
+  return rest;
 }
 
 /** zod types a JSON Schema by keyword; here it is plain JSON. */

@@ -34,6 +34,8 @@ export interface Operation<
   readonly inDefaultProfile: boolean;
   /** The result as text, with the same content as the structured result. */
   text(output: z.output<O>, input: z.output<I>): string;
+  /** What the reader should do next. Ends the text, and is `next` in the structured result. */
+  next?(output: z.output<O>, input: z.output<I>): string[];
 }
 
 export type InputOf<Op> = Op extends Operation<string, infer I> ? z.output<I> : never;

@@ -3,6 +3,7 @@ import type { ModelReader } from '../contract/budget/model-reader.js';
 import type { HubError } from '../contract/errors.js';
 import type { Operation } from '../contract/operation.js';
 import type { ShownMedia } from '../contract/shown-media.js';
+import type { ShownTools } from '../contract/shown-tools.js';
 import type { Connection } from '../ports/caller.js';
 import type { ReplyOutcome } from '../ports/reply-outcome.js';
 
@@ -23,6 +24,8 @@ export interface Call {
   waitMsMax?: number;
   /** Reports progress, for clients that asked for it. */
   progress?: (text: string) => void;
+  /** The tools that an MCP client lists: texts and hints explain the others. */
+  tools?: ShownTools;
   /** Set when a model reads the answer; see docs/decisions/0008. */
   model?: ModelReader;
 }

@@ -3,9 +3,10 @@ import { authorize } from '../access/authorize.js';
 import { identify } from '../access/identify.js';
 import { shortenLists } from '../contract/budget/shorten-lists.js';
 import { HubError, toHubError } from '../contract/errors.js';
-import { nearest } from '../contract/nearest.js';
+import { compactMessages } from '../contract/compact-message.js';
+import { explainError, operationUnknown } from '../contract/shown-tools.js';
 import { respellInput } from '../contract/spelling.js';
-import { withClosingLines } from '../contract/text/closing-lines.js';
+import { answerText, nextSteps, withNext } from '../contract/text/answer-text.js';
 import type { Caller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
@@ -15,7 +16,7 @@ import { admit, type AdmitPorts } from './admit.js';
 import type { BoundOperation, Performed } from './bind.js';
 import type { Answer, Call, Outcome } from './call.js';
 import { parseInput } from './parse-input.js';
-import { showAttachments } from './show-attachments.js';
+import { showAttachments, withoutFetch } from './show-attachments.js';
 import { warnInUse } from './warn-in-use.js';
 
 export interface DispatchPorts extends AdmitPorts {
@@ -25,6 +26,8 @@ export interface DispatchPorts extends AdmitPorts {
   log: Log;
   metrics: Metrics;
 }
+
+const listedOverHttp = 'GET /v1/openapi.json lists all.';
 
 export type Dispatch = (call: Call) => Promise<Outcome>;
 
@@ -40,7 +43,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     } catch (thrown) {
       const error = toHubError(thrown);
       if (error.code === 'INTERNAL') logBug(ports.log, call.operation, thrown);
-      outcome = { error };
+      outcome = { error: call.tools === undefined ? error : explainError(error, call.tools, call.operation) };
     }
     record(ports, call, { caller: who.caller, outcome, ms: ports.clock.monotonic() - started });
     return outcome;
@@ -48,7 +51,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
 
   async function perform(call: Call, who: { caller?: Caller }): Promise<Answer> {
     const bound = byName.get(call.operation) ?? byName.get(call.operation.replaceAll('-', '_'));
-    if (bound === undefined) throw operationUnknown(call.operation, byName.keys());
+    if (bound === undefined) throw operationUnknown(call.operation, call.tools?.listAll ?? listedOverHttp);
     const { operation } = bound;
     const spelled = respellInput(operation, asFields(call.input));
     const caller = identify(operation, call.connection, spelled.claimedCaller);
@@ -67,16 +70,14 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
       const { model } = call;
       const short =
         model === undefined || performed.replyOutcome !== undefined ? whole : shortenLists(whole, model.tokensMax);
-      const {
-        output: shown,
-        media,
-        dataBytes,
-      } = await showAttachments(ports.store, short, { sessionId: caller.sessionId, model });
-      const finished = performed.finish?.(shown) ?? shown;
+      const resolved = await showAttachments(ports.store, short, { sessionId: caller.sessionId, model });
+      const { media, dataBytes } = resolved;
+      const told = withoutFetch(performed.finish?.(resolved.output) ?? resolved.output, resolved.shown);
+      const steps = nextSteps(operation, { output: told, input }, call.tools);
       return {
         operation,
-        output: finished,
-        text: call.transport === 'http' ? '' : withClosingLines(operation.text(finished, input), finished),
+        output: withNext(input['view'] === 'compact' ? compactMessages(told) : told, steps),
+        text: call.transport === 'http' ? '' : answerText(operation, { output: told, input }, steps),
         media: performed.media ?? media,
         dataBytes: performed.dataBytes ?? dataBytes,
         replyOutcome: performed.replyOutcome ?? null,
@@ -110,15 +111,6 @@ function asFields(input: unknown): Record<string, unknown> {
 
 function isObject(input: unknown): input is Record<string, unknown> {
   return typeof input === 'object' && input !== null && !Array.isArray(input);
-}
-
-function operationUnknown(name: string, known: Iterable<string>): HubError {
-  const [near] = nearest(name, known);
-  const listed = 'GET /v1/openapi.json lists all.';
-  return new HubError('OPERATION_UNKNOWN', `There is no operation '${name.slice(0, 64)}'.`, {
-    hint: near === undefined ? listed : `Did you mean ${near}? ${listed}`,
-    details: { nearest: near ?? null },
-  });
 }
 
 interface Finished {

@@ -4,7 +4,7 @@ import { answerFrameTokens } from '../contract/budget/message-tokens.js';
 import type { ModelReader } from '../contract/budget/model-reader.js';
 import { tokensAtMost } from '../contract/budget/tokens.js';
 import { asData, mediaIn, withSources, type AttachmentSource } from '../contract/content/media.js';
-import type { MediaBlock } from '../contract/content-block.js';
+import type { MediaBlock, MediaSource } from '../contract/content-block.js';
 import { limits } from '../contract/limits.js';
 import type { Message } from '../contract/message.js';
 import { shownTokens, type ShownMedia } from '../contract/shown-media.js';
@@ -19,9 +19,12 @@ export interface Shown {
   media: ShownMedia;
   /** Total size in output and media. */
   dataBytes: number;
+  /** Hashes of the media shown to a model. */
+  shown: ReadonlySet<string>;
 }
 
 const noMedia: ShownMedia = [];
+const nothing: ReadonlySet<string> = new Set();
 
 export async function showAttachments(
   store: AttachmentStore,
@@ -29,16 +32,18 @@ export async function showAttachments(
   { sessionId, model }: { sessionId: string; model: ModelReader | undefined },
 ): Promise<Shown> {
   const attached = messagesIn(output).flatMap(attachmentsOf);
-  if (attached.length === 0) return { output, media: noMedia, dataBytes: 0 };
+  if (attached.length === 0) return { output, media: noMedia, dataBytes: 0, shown: nothing };
   if (model !== undefined) {
-    const media = await showToModel(store, attached, { sessionId, output, model });
-    return { output, media, dataBytes: media.reduce((sum, { data }) => sum + data.length, 0) };
+    const shown = await showToModel(store, attached, { sessionId, output, model });
+    const media = [...shown.values()];
+    const dataBytes = media.reduce((sum, { data }) => sum + data.length, 0);
+    return { output, media, dataBytes, shown: new Set(shown.keys()) };
   }
   const hashes = [...new Set(attached.map(({ source }) => source.hash))];
   const found = await store.readAttachments({ sessionId, hashes, bytesMax: limits.inlineBytes });
   const dataOf = new Map(found.map(({ hash, bytes }) => [hash, base64Of(bytes)]));
   const dataBytes = attached.reduce((sum, { source }) => sum + (dataOf.get(source.hash)?.length ?? 0), 0);
-  return { output: inlined(output, dataOf), media: noMedia, dataBytes };
+  return { output: inlined(output, dataOf), media: noMedia, dataBytes, shown: nothing };
 }
 
 /** The output fields in which operations return messages. */
@@ -65,14 +70,24 @@ function attachmentsOf({ id, content }: Message): Attached[] {
 }
 
 function inlined(output: Output, dataOf: ReadonlyMap<string, string>): Output {
+  return withAttachments(output, (source) => {
+    const data = dataOf.get(source.hash);
+    return data === undefined ? source : asData(source, data);
+  });
+}
+
+/** What a model sees it need not fetch. */
+export function withoutFetch(output: Output, shown: ReadonlySet<string>): Output {
+  if (shown.size === 0) return output;
+  return withAttachments(output, ({ fetch, ...source }) =>
+    fetch === undefined || shown.has(source.hash) ? source : { ...source, fetch },
+  );
+}
+
+function withAttachments(output: Output, change: (source: AttachmentSource) => MediaSource): Output {
   const whole = (message: Message): Message => ({
     ...message,
-    content: [
-      ...withSources(message.content, (source) => {
-        const data = source.type === 'attachment' ? dataOf.get(source.hash) : undefined;
-        return source.type === 'attachment' && data !== undefined ? asData(source, data) : source;
-      }),
-    ],
+    content: [...withSources(message.content, (source) => (source.type === 'attachment' ? change(source) : source))],
   });
   const { messages, responses, deadLetters }: MessageLists = output;
   return {
@@ -85,12 +100,12 @@ function inlined(output: Output, dataOf: ReadonlyMap<string, string>): Output {
   };
 }
 
-/** The first images and sounds that fit, each once. MCP has no video content. */
+/** The first images and sounds that fit, each once, by hash. MCP has no video content. */
 async function showToModel(
   store: AttachmentStore,
   attached: readonly Attached[],
   { sessionId, output, model }: { sessionId: string; output: Output; model: ModelReader },
-): Promise<ShownMedia> {
+): Promise<Map<string, ShownMedia[number]>> {
   let tokens = model.tokensMax - answerFrameTokens - tokensAtMost(JSON.stringify(output));
   let bytes = limits.shownBytes;
   const chosen = new Map<string, Attached & { type: 'image' | 'audio' }>();
@@ -102,14 +117,16 @@ async function showToModel(
     bytes -= source.bytes;
     chosen.set(source.hash, { messageId, type, source });
   }
-  if (chosen.size === 0) return noMedia;
+  if (chosen.size === 0) return new Map();
   const found = await store.readAttachments({ sessionId, hashes: [...chosen.keys()], bytesMax: limits.shownBytes });
-  return found.flatMap(({ hash, bytes: data }) => {
+  const shown = new Map<string, ShownMedia[number]>();
+  for (const { hash, bytes: data } of found) {
     const { messageId, type, source } = chosen.get(hash) ?? {};
-    if (messageId === undefined || type === undefined || source === undefined) return [];
+    if (messageId === undefined || type === undefined || source === undefined) continue;
     const label = `${type} ${source.index} of message ${messageId}:`;
-    return [{ label, type, mimeType: source.mediaType, data: base64Of(data) }];
-  });
+    shown.set(hash, { label, type, mimeType: source.mediaType, data: base64Of(data) });
+  }
+  return shown;
 }
 
 const labelTokens = 20;

@@ -104,6 +104,8 @@ function dataBytesIn({ content }: ToolResult): number {
   return content.reduce((sum, part) => sum + (part.type === 'text' ? 0 : part.data.length), 0);
 }
 
+/** An error for a client that gets text has no `_meta` at all: some show it to their model. */
 function modernResult({ serverInfo }: FastPathPorts, result: ToolResult): Record<string, unknown> {
+  if (result.isError === true && result._meta === undefined) return { ...result, resultType: 'complete' };
   return { ...result, resultType: 'complete', _meta: { ...result._meta, [metaKeys.serverInfo]: serverInfo } };
 }

@@ -1,10 +1,11 @@
 // The official SDK serves everything but well-formed tools/calls: handshakes of both eras, lists, pings, errors.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createMcpHandler, Server, type McpHttpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
+import { createMcpHandler, Server, type McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Exchange } from '../http/exchange.js';
 import type { Log } from '../ports/log.js';
 import { instructions } from './instructions.js';
-import { callTool, type ToolCallPorts } from './tool-call.js';
+import { clientNameOf, progressOf } from './sdk-request.js';
+import { callTool, toolsShownTo, type ToolCallPorts } from './tool-call.js';
 import { listTools } from './tool-list.js';
 
 export interface SdkPorts extends ToolCallPorts {
@@ -20,7 +21,7 @@ export interface SdkHandler {
 export function createSdkHandler(ports: SdkPorts): SdkHandler {
   /** The exchange a handler runs for: the SDK passes web requests only, but evidence needs the socket. */
   const current = new AsyncLocalStorage<Exchange>();
-  const handler = createMcpHandler((context) => buildServer(ports, current, context), {
+  const handler = createMcpHandler(() => buildServer(ports, current), {
     onerror: (error) => ports.log.info('mcp refused', { error: error.message }),
   });
   return {
@@ -30,16 +31,23 @@ export function createSdkHandler(ports: SdkPorts): SdkHandler {
   };
 }
 
-function buildServer(ports: SdkPorts, current: AsyncLocalStorage<Exchange>, context: McpRequestContext): Server {
+function buildServer(ports: SdkPorts, current: AsyncLocalStorage<Exchange>): Server {
   const server = new Server(ports.serverInfo, { capabilities: { tools: {} }, instructions });
-  const requested =
-    context.requestInfo === undefined ? null : new URL(context.requestInfo.url).searchParams.get('tools');
-  server.setRequestHandler('tools/list', () => ({ tools: listTools(requested) }));
-  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+  const exchangeOf = () => {
     const exchange = current.getStore();
-    if (exchange === undefined) throw new Error('a tool call outside of any exchange');
-    return callTool(ports, exchange, { requestId: mcpReq.id, name: params.name, arguments: params.arguments });
-  });
+    if (exchange === undefined) throw new Error('a request outside of any exchange');
+    return exchange;
+  };
+  server.setRequestHandler('tools/list', () => ({ tools: listTools(toolsShownTo(exchangeOf())) }));
+  server.setRequestHandler('tools/call', ({ params }, context) =>
+    callTool(ports, exchangeOf(), {
+      requestId: context.mcpReq.id,
+      name: params.name,
+      arguments: params.arguments,
+      clientName: clientNameOf(server, context),
+      progress: progressOf(context),
+    }),
+  );
   return server;
 }
 

@@ -1,17 +1,18 @@
-// tools/list: the operations as MCP tools, filtered by what the connection requested.
+// tools/list: the operations as MCP tools, those that the connection shows.
 import type { Tool } from '@modelcontextprotocol/server';
 import { inputSchemaOf } from '../contract/input-schema.js';
 import type { Operation } from '../contract/operation.js';
 import { operationList } from '../contract/operations/index.js';
+import type { ShownTools } from '../contract/shown-tools.js';
+
+/** Clients that load tools only when searched for load these at once. */
+const alwaysLoaded = new Set(['list_agents', 'send_message', 'wait_for_mentions', 'get_messages']);
 
 const tools = new Map(operationList.map((operation) => [operation.name, toTool(operation)]));
 
-/** `requested` is the `tools` query: null for the default profile, `all`, or names. Unlisted tools can still be called. */
-export function listTools(requested: string | null): Tool[] {
-  const names = requested === null ? undefined : new Set(requested.split(',').map((name) => name.trim()));
-  const isListed = ({ name, inDefaultProfile }: Operation) =>
-    names === undefined ? inDefaultProfile : names.has('all') || names.has(name);
-  return operationList.filter(isListed).flatMap(({ name }) => tools.get(name) ?? []);
+/** Unlisted tools can still be called. */
+export function listTools({ names }: ShownTools): Tool[] {
+  return [...names].flatMap((name) => tools.get(name) ?? []);
 }
 
 function toTool(operation: Operation): Tool {
@@ -26,5 +27,6 @@ function toTool(operation: Operation): Tool {
       ...(operation.effect === 'changes' ? { destructiveHint: false } : {}),
       openWorldHint: false,
     },
+    ...(alwaysLoaded.has(operation.name) ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
   };
 }

@@ -1,7 +1,8 @@
-// An answer or error as an MCP tool result. Text and structured content agree; an error's text begins with its code.
+// An answer or error as an MCP tool result, in the form that the client needs. An error's text begins with its code.
 import type { HubError } from '../contract/errors.js';
 import type { ShownMedia } from '../contract/shown-media.js';
 import type { Answer } from '../dispatch/call.js';
+import type { ResultForm } from './client-profiles.js';
 
 interface TextContent {
   type: 'text';
@@ -23,8 +24,12 @@ export interface ToolResult {
   _meta?: Record<string, unknown>;
 }
 
-export function resultOf({ text, output, media }: Pick<Answer, 'text' | 'output' | 'media'>): ToolResult {
-  return { content: [{ type: 'text', text }, ...media.flatMap(contentOf)], structuredContent: output };
+export function resultOf(
+  { text, output, media }: Pick<Answer, 'text' | 'output' | 'media'>,
+  form: ResultForm,
+): ToolResult {
+  const content = [{ type: 'text' as const, text }, ...media.flatMap(contentOf)];
+  return form === 'text' ? { content } : { content, structuredContent: output };
 }
 
 /** The label tells the model which message the media belongs to. */
@@ -36,10 +41,10 @@ function contentOf({ label, type, data, mimeType }: ShownMedia[number]): (TextCo
 }
 
 /** Without structuredContent: clients validate that against the tool's output schema. */
-export function resultOfError(error: HubError): ToolResult {
+export function resultOfError(error: HubError, form: ResultForm): ToolResult {
   return {
     content: [{ type: 'text', text: `${error.code}: ${error.message}\n${error.hint}` }],
     isError: true,
-    _meta: { 'coterie/error': error.toObject() },
+    ...(form === 'text' ? {} : { _meta: { 'coterie/error': error.toObject() } }),
   };
 }

@@ -97,7 +97,7 @@ describe('a bridge without a hub', () => {
 describe('a hub that goes away', () => {
   it('by kill during a wait is started again, and the wait goes on', async () => {
     const data = newFolder();
-    const bridge = await startRawBridge(['--data', data, '--port', '0', '--agent', 'ben'], 'claude-code');
+    const bridge = await startRawBridge(['--data', data, '--port', '0', '--agent', 'ben'], 'coterie-bridge');
     await bridge.answer(bridge.callTool('register_agent', {}));
     const first = hubOf(data);
     const waiting = bridge.callTool('wait_for_mentions', { timeoutMs: 60_000 });
@@ -119,7 +119,7 @@ describe('a hub that goes away', () => {
   it('in good order, and comes back where it was, is found again', async () => {
     const hub = await startHubProcess();
     folders.push(hub.data);
-    const bridge = await startRawBridge([...hub.flags, '--agent', 'ben'], 'claude-code');
+    const bridge = await startRawBridge([...hub.flags, '--agent', 'ben'], 'coterie-bridge');
     await bridge.answer(bridge.callTool('register_agent', {}));
     const waiting = bridge.callTool('wait_for_mentions', { timeoutMs: 60_000 });
     await parkedAt(hub, 1);

@@ -176,8 +176,10 @@ describe('a model', () => {
       { type: 'audio', mimeType: 'audio/wav', data: 'UklGRg==' },
     ]);
     expect(answer.content[1]).toEqual({ type: 'text', text: `image 0 of message ${messageId}:` });
-    const how = `get_attachment {&quot;messageId&quot;:&quot;${messageId}&quot;,&quot;index&quot;:0}`;
-    expect(answer.text).toContain(`[image image/png, 1 KB, ${how}]`);
+    // What is shown need not be fetched; a video cannot be shown.
+    expect(answer.text).toContain('[image image/png, 1 KB]');
+    const how = `get_attachment {&quot;messageId&quot;:&quot;${messageId}&quot;,&quot;index&quot;:2}`;
+    expect(answer.text).toContain(`[video video/mp4, 1 KB, ${how}]`);
     expect(JSON.stringify(answer.structured)).not.toContain(pixel);
     expect(answer.structured.messages[0].content[3].source).toMatchObject({ type: 'attachment', index: 0 });
     expect(answer.structured.media).toBeUndefined();

@@ -32,7 +32,7 @@ describe('get_dead_letters', () => {
   it('reads as lines, with what to do next', async () => {
     await team('text', ['ann']);
     const messageId = await misaddressed('text', 'bem');
-    const client = await connectMcp('v2 2026', `${hub.url}/mcp?agent=ann&session=text`);
+    const client = await connectMcp('v2 2026', `${hub.url}/mcp?agent=ann&session=text&tools=all`);
     const { text, structured } = await client.call('get_dead_letters', {});
     const { id, at } = structured.deadLetters[0];
     expect(text.split('\n')).toEqual([

@@ -38,7 +38,7 @@ it('a reader sees the labels as what was sent, and no thread', async () => {
 
   const again = await orchestrator.call('get_messages', { include: 'recent', view: 'compact' });
   expect(again.text).toContain(
-    `<message id='${messageId}' sender='builder' threadId='sprint &lt;3&gt;' type='RESULT'>`,
+    `<message id='${messageId}' sender='builder' threadId='sprint &lt;3&gt;' type='RESULT' state=`,
   );
   const history = await orchestrator.call('query_message_history', { threadId: 'sprint <3>' });
   expect(history.text).toContain(attributes);

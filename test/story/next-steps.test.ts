@@ -34,12 +34,12 @@ describe('an empty list', () => {
     const ann = await connectMcp('v2 2026', `${hub.url}/mcp?agent=ann&session=${session}`);
     const text = async (input: Record<string, unknown>) => (await ann.call('list_agents', input)).text;
     const all = 'list_agents without group and capability shows all.';
-    expect(await text({ capability: 'sql' })).toBe(`No registered agent has the capability 'sql'. ${all}`);
-    expect(await text({ group: 'council' })).toBe(`No registered agent in group 'council'. ${all}`);
+    expect(await text({ capability: 'sql' })).toBe(`No registered agent has the capability 'sql'.\n${all}`);
+    expect(await text({ group: 'council' })).toBe(`No registered agent in group 'council'.\n${all}`);
     expect(await text({ capability: 'docs' })).toMatch(/^ann /);
     const filtered = await ann.call('list_threads', { participant: 'ben' });
-    expect(filtered.text).toBe('No such threads. list_threads without status and participant shows all.');
-    expect((await ann.call('list_threads', {})).text).toBe('No threads yet. Open one with create_thread.');
+    expect(filtered.text).toBe('No such threads.\nlist_threads without status and participant shows all.');
+    expect((await ann.call('list_threads', {})).text).toBe('No threads yet.\nOpen one with create_thread.');
     await ann.close();
     const nobody = await connectMcp('v2 2026', `${hub.url}/mcp?session=nobody`);
     expect((await nobody.call('list_agents', {})).text).toMatch(/^No agents are registered yet/);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ErrorCode } from '../../dist/contract/index.js';
 import { call, post } from '../support/http-call.js';
+import { unexplainedTools } from '../support/named-tools.js';
 import { connectMcp, type McpClient } from '../support/mcp-clients.js';
 import { metric } from '../support/metrics.js';
 import type { Fields, Row } from './bad-input-row.js';
@@ -105,9 +106,13 @@ export function refusedAlike(rows: Row[]): void {
     expectRefusal(answer, code, says);
     const tool = await (await clientOf(caller)).call(operation, filled(input));
     const { error } = answer.body;
+    const { hint } = tool.meta['coterie/error'];
     expect(tool).toMatchObject({ isError: true, structured: undefined });
-    expect(tool.meta['coterie/error']).toEqual(error);
-    expect(tool.text).toBe(`${code}: ${error.message}\n${error.hint}`);
+    expect(tool.meta['coterie/error']).toEqual({ ...error, hint });
+    expect(tool.text).toBe(`${code}: ${error.message}\n${hint}`);
+    // Each door says in its own way where all names are.
+    if (code !== 'OPERATION_UNKNOWN') expect(hint.startsWith(error.hint)).toBe(true);
+    expect(unexplainedTools(tool.text, operation)).toEqual([]);
     expect(await everything()).toEqual(before);
   });
 }

@@ -157,7 +157,7 @@ describe('the search', () => {
     const client = await connectMcp('v2 2025', `${hub.url}/mcp?agent=ann&session=${session}`);
     const first = await client.call('search_messages', { query: 'hit', limit: 1 });
     expect(first.text).toMatch(
-      /^<messages><message id='ma2\w+' sender='ann'>second \*\*hit\*\*<\/message><\/messages>\nMore: call search_messages with the same fields and cursor "\S+"$/,
+      /^<messages><message id='ma2\w+' sender='ann' to='ben'>second \*\*hit\*\*<\/message><\/messages>\nMore: call search_messages with the same fields and cursor "\S+"$/,
     );
     const rest = await client.call('search_messages', { query: 'hit', limit: 1, cursor: first.structured.cursor });
     expect(rest.text).toContain('first &lt;b&gt;**hit**&lt;/b&gt;');

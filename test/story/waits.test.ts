@@ -266,18 +266,9 @@ describe('limits of the client', () => {
     const client = await connectMcp(generation, `${hub.url}/mcp?agent=ben&session=clamp`);
     const got = await client.call('wait_for_mentions', { timeoutMs: 600_000 });
     expect(got.structured).toMatchObject({ timedOut: true, clampedToMs: 1500 });
-    expect(got.text).toMatch(/^No new messages received within the timeout period \(shortened to 1500 ms/);
-    await client.close();
-  });
-
-  it.each(generations)('a client known by name through %s waits as long as it can bear', async (generation) => {
-    const session = `known-${generation.replaceAll(' ', '-')}`;
-    await pair(session);
-    const client = await connectMcp(generation, `${hub.url}/mcp?agent=ben&session=${session}`, 'claude-code');
-    const waiting = client.call('wait_for_mentions', { timeoutMs: 600_000 });
-    await parked(1);
-    await call(hub.url, 'send_message', { target: 'ben', message: 'hi' }, { agent: 'ann', session });
-    expect((await waiting).structured).toMatchObject({ clampedToMs: 170_000, timedOut: false });
+    const next = "Call wait_for_mentions again (this call was shortened to 1500 ms, below your client's own timeout).";
+    expect(got.text).toBe(`No new messages received within the timeout period\n${next}`);
+    expect(got.structured.next).toBe(next);
     await client.close();
   });
 

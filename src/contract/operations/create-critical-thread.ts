@@ -4,12 +4,12 @@ import { filledText, list, timeoutMs } from '../fields.js';
 import { participantId } from '../ids.js';
 import { defineOperation } from '../operation.js';
 import { renderThread } from '../text/render-thread.js';
-import { renderResponses, responsesResult } from '../text/responses.js';
+import { renderResponses, responsesResult, stepsAfterResponses } from '../text/responses.js';
 import { threadView } from '../thread.js';
 
 export const createCriticalThread = defineOperation({
   name: 'create_critical_thread',
-  summary: 'Open a thread whose messages are all urgent, and wait for answers.',
+  summary: 'Open a Coterie thread whose messages are all urgent, and wait for replies.',
   access: 'send',
   caller: 'required',
   callerField: 'creator_id',
@@ -45,10 +45,15 @@ export const createCriticalThread = defineOperation({
   text: (result, { waitForResponses }) => {
     const unknown = result.unknownParticipants;
     return [
-      'Critical thread created successfully:',
+      result.duplicate === true ? 'Critical thread was already created:' : 'Critical thread created successfully:',
       renderThread(result),
+      `Message: ${result.messageId}`,
       ...(unknown.length === 0 ? [] : [`Not registered, so not added: ${unknown.join(', ')}`]),
       ...(waitForResponses === 0 ? [] : [renderResponses(result)]),
     ].join('\n');
   },
+  next: (result, { waitForResponses }) =>
+    waitForResponses === 0
+      ? [`To collect answers call wait_for_responses with threadId ${result.threadId}.`]
+      : stepsAfterResponses(result),
 });

@@ -8,15 +8,15 @@ import { threadView } from '../thread.js';
 
 export const createThread = defineOperation({
   name: 'create_thread',
-  summary: 'Open a named conversation with other agents. You are always a participant.',
+  summary: 'Open a Coterie thread, a conversation with other agents. You are always in it.',
   access: 'send',
   caller: 'required',
   callerField: 'creator_id',
   input: z.object({
     title: filledText('titleChars'),
-    participants: list(participantId, 'participants').default([]).describe('Agent ids'),
+    participants: list(participantId, 'participants').default([]),
     initialMessage: content.optional(),
-    private: z.boolean().default(false).describe('Hidden from agents that are not in it'),
+    private: z.boolean().default(false).describe('Hidden from others'),
     idempotencyKey: filledText('idempotencyKeyChars').optional(),
   }),
   synonyms: {
@@ -35,7 +35,11 @@ export const createThread = defineOperation({
   inDefaultProfile: true,
   text: (thread) => {
     const unknown = thread.unknownParticipants;
-    const warning = unknown.length === 0 ? [] : [`Not registered, so not added: ${unknown.join(', ')}`];
-    return ['Thread created successfully:', renderThread(thread), ...warning].join('\n');
+    return [
+      thread.duplicate === true ? 'Thread was already created:' : 'Thread created successfully:',
+      renderThread(thread),
+      ...(thread.messageId === undefined ? [] : [`Message: ${thread.messageId}`]),
+      ...(unknown.length === 0 ? [] : [`Not registered, so not added: ${unknown.join(', ')}`]),
+    ].join('\n');
   },
 });

@@ -37,10 +37,10 @@ export const getAttachment = defineOperation({
   }),
   effect: 'reads',
   inDefaultProfile: false,
-  text: ({ mediaType, bytes, hash: sum, offset, length, data, hasMore }) =>
+  text: ({ mediaType, bytes, hash: sum, offset, length, data }) =>
     [
       `${mediaType}, ${bytes} bytes, sha256 ${sum}`,
       ...(data === undefined ? ['Shown below.'] : [`Bytes ${offset} to ${offset + length}, base64:`, data]),
-      ...(hasMore ? [`Continue with offset ${offset + length}.`] : []),
     ].join('\n'),
+  next: ({ offset, length, hasMore }) => (hasMore ? [`Continue with offset ${offset + length}.`] : []),
 });

@@ -19,16 +19,20 @@ export const getDeadLetters = defineOperation({
   }),
   effect: 'reads',
   inDefaultProfile: false,
-  text: ({ deadLetters, cursor }) =>
+  text: ({ deadLetters }) =>
     deadLetters.length === 0
       ? 'No dead letters.'
-      : [
-          ...deadLetters.map(({ id, recipient, reason, at, messageId, message }) => {
+      : deadLetters
+          .map(({ id, recipient, reason, at, messageId, message }) => {
             const text = textOf(message.content).replaceAll(/\s+/g, ' ');
             const shown = text.length > charsShown ? `${text.slice(0, charsShown)}…` : text;
             return `${id} ${reason} ${at} ${messageId} from ${message.sender} to ${recipient}: ${shown}`;
-          }),
-          ...(cursor === null ? [] : [`More: call get_dead_letters with cursor ${cursor}`]),
-          'Send one again with replay_dead_letter, or drop it with discard_dead_letter.',
-        ].join('\n'),
+          })
+          .join('\n'),
+  next: ({ deadLetters, cursor }) => [
+    ...(cursor === null ? [] : [`More: call get_dead_letters with cursor ${cursor}`]),
+    ...(deadLetters.length === 0
+      ? []
+      : ['Send one again with replay_dead_letter, or drop it with discard_dead_letter.']),
+  ],
 });

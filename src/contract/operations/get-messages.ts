@@ -3,11 +3,11 @@ import { pageLimit, oneOf } from '../fields.js';
 import { messageRef, participantId, threadRef } from '../ids.js';
 import { messageTypes, priorities } from '../message.js';
 import { defineOperation } from '../operation.js';
-import { messagesResult, renderMessagesResult } from '../text/messages-result.js';
+import { messagesResult, renderMessagesResult, stepsAfterMessages } from '../text/messages-result.js';
 
 export const getMessages = defineOperation({
   name: 'get_messages',
-  summary: 'Read your unread messages: interrupts first, then by priority, then oldest first.',
+  summary: 'Read your Coterie inbox: unread mail, interrupts first, then by priority and age.',
   access: 'read',
   caller: 'optional',
   callerField: 'agentId',
@@ -22,10 +22,10 @@ export const getMessages = defineOperation({
     priority: oneOf(priorities).optional(),
     threadId: threadRef.optional(),
     limit: pageLimit.default(50),
-    cursor: z.string().optional().describe('Of an earlier answer: acknowledges it, or continues from there'),
+    cursor: z.string().optional().describe('Of an earlier answer: acknowledges it, or goes on'),
     ack: z.enum(['auto', 'manual']).default('auto'),
-    include: z.enum(['unread', 'recent']).default('unread').describe('recent: your last 100, whatever their state'),
-    messageId: messageRef.optional().describe('Read this one again, from offset on; changes nothing'),
+    include: z.enum(['unread', 'recent']).default('unread').describe('recent: your last 100, read or not'),
+    messageId: messageRef.optional().describe('Read this one again, from offset on'),
     offset: z.int().min(0).default(0),
     view: z.enum(['full', 'compact']).default('full'),
   }),
@@ -35,4 +35,5 @@ export const getMessages = defineOperation({
   effect: 'changes',
   inDefaultProfile: true,
   text: renderMessagesResult,
+  next: stepsAfterMessages,
 });

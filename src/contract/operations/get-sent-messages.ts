@@ -4,7 +4,7 @@ import { participantId, threadRef } from '../ids.js';
 import { copyStates, message } from '../message.js';
 import { defineOperation } from '../operation.js';
 import { receipt } from '../receipt.js';
-import { moreLines } from '../text/more-lines.js';
+import { nextPage, nothingLine } from '../text/more-lines.js';
 import { renderOutbox } from '../text/render-outbox.js';
 
 export const getSentMessages = defineOperation({
@@ -30,5 +30,6 @@ export const getSentMessages = defineOperation({
   }),
   effect: 'reads',
   inDefaultProfile: false,
-  text: (page) => [...renderOutbox(page.messages), ...moreLines('get_sent_messages', page)].join('\n'),
+  text: (page) => [...renderOutbox(page.messages), ...nothingLine(page)].join('\n'),
+  next: (page) => nextPage('get_sent_messages', page),
 });

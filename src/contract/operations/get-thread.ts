@@ -5,28 +5,30 @@ import { threadRef } from '../ids.js';
 import { message } from '../message.js';
 import { defineOperation } from '../operation.js';
 import { receipt, receiptLine, type ReceiptView } from '../receipt.js';
+import { answerSteps, attachmentSteps, fetchAttachments } from '../text/messages-result.js';
 import { readOnLines, renderCompact, renderXml } from '../text/render-messages.js';
 import { renderThread } from '../text/render-thread.js';
-import { threadView } from '../thread.js';
+import { awaitedAnswer, threadView } from '../thread.js';
 
 const position = z.union([z.string().min(1), z.int().min(0)], { error: 'must be a cursor, a message id or a seq' });
 
 export const getThread = defineOperation({
   name: 'get_thread',
-  summary: 'Read a thread and its messages in order. Changes nothing in your inbox.',
+  summary: 'Read a Coterie thread and its messages in order. Changes nothing in your inbox.',
   access: 'read',
   caller: 'optional',
   callerField: 'agentId',
   input: z.object({
     threadId: threadRef,
-    after: position.optional().describe('Only messages after this cursor, message id or seq'),
-    before: position.optional().describe('Only messages before it'),
+    after: position.optional().describe('After this cursor, message id or seq'),
+    before: position.optional().describe('Before it'),
     limit: pageLimit.default(50),
     view: z.enum(['full', 'compact']).default('full'),
     format: formatChoice.optional().describe('For a model provider’s API; {provider, mode, style}'),
   }),
   output: threadView.extend({
     messages: z.array(message),
+    awaited: z.array(awaitedAnswer).optional(),
     hasMore: z.boolean(),
     cursor: z.string().nullable(),
     /** For a critical thread: when each member got its opening message, read it and answered. */
@@ -37,8 +39,8 @@ export const getThread = defineOperation({
   }),
   effect: 'reads',
   inDefaultProfile: true,
-  text: (thread, { view, after }) => {
-    const { messages, hasMore, cursor, receipts, moreReceipts = 0 } = thread;
+  text: (thread, { view }) => {
+    const { messages, receipts, moreReceipts = 0 } = thread;
     const body =
       thread.formatted !== undefined
         ? JSON.stringify(thread.formatted)
@@ -47,12 +49,13 @@ export const getThread = defineOperation({
           : view === 'compact'
             ? renderCompact(messages)
             : renderXml(messages, []);
-    const direction = after === undefined ? 'before' : 'after';
-    const more = hasMore ? [`More: call get_thread with ${direction} "${cursor}"`] : [];
-    return [renderThread(thread), ...openingLine(receipts, moreReceipts), body, ...readOnLines(messages), ...more].join(
-      '\n',
-    );
+    return [renderThread(thread), ...openingLine(receipts, moreReceipts), body, ...readOnLines(messages)].join('\n');
   },
+  next: ({ awaited = [], messages, formatted: request, hasMore, cursor }, { after }) => [
+    ...answerSteps(awaited),
+    ...(JSON.stringify(request ?? '').includes('get_attachment {') ? [fetchAttachments] : attachmentSteps(messages)),
+    ...(hasMore ? [`More: call get_thread with ${after === undefined ? 'before' : 'after'} "${cursor}"`] : []),
+  ],
 });
 
 const receiptsShown = 10;

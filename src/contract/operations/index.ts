@@ -1,4 +1,4 @@
-// Every operation, in the order of a typical session.
+// Every operation: first those of the default profile, in the order in which tools/list shows them.
 import type { Operation } from '../operation.js';
 import { ackMessages } from './ack-messages.js';
 import { addParticipant } from './add-participant.js';
@@ -38,26 +38,26 @@ import { waitForResponses } from './wait-for-responses.js';
 export const operations = {
   registerAgent,
   listAgents,
-  removeAgent,
-  waitForAgents,
   createThread,
+  joinThread,
+  listThreads,
+  sendMessage,
+  waitForMentions,
+  getMessages,
+  getThread,
   createCriticalThread,
   waitForResponses,
-  joinThread,
+  listGroups,
+  removeAgent,
+  waitForAgents,
   leaveThread,
   addParticipant,
   removeParticipant,
   closeThread,
   reopenThread,
-  listThreads,
-  getThread,
-  sendMessage,
-  waitForMentions,
-  getMessages,
   ackMessages,
   getReceipts,
   getAttachment,
-  listGroups,
   setGroup,
   removeGroup,
   getDeadLetters,

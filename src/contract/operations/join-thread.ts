@@ -5,7 +5,7 @@ import { renderThreadChange, threadChangeResult } from '../text/thread-change.js
 
 export const joinThread = defineOperation({
   name: 'join_thread',
-  summary: 'Join an open thread.',
+  summary: 'Join an open Coterie thread.',
   access: 'send',
   caller: 'required',
   callerField: 'agentId',

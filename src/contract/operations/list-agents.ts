@@ -6,10 +6,9 @@ import { defineOperation } from '../operation.js';
 
 export const listAgents = defineOperation({
   name: 'list_agents',
-  summary: 'List agents: id, name, what they do, and whether they are waiting, active, idle or offline.',
+  summary: 'List Coterie agents: what they do, and who is waiting, active, idle or offline.',
   access: 'read',
   caller: 'optional',
-  callerField: 'agentId',
   input: z.object({
     includeDetails: z.boolean().default(true),
     group: participantId.optional(),
@@ -23,25 +22,29 @@ export const listAgents = defineOperation({
   }),
   effect: 'reads',
   inDefaultProfile: true,
-  text: ({ agents, cursor }, filter) =>
+  text: ({ agents }, filter) =>
     agents.length === 0
       ? noneListed(filter)
-      : [
-          ...agents.map(({ id, name, presence, description, unread, connections = 0 }) => {
+      : agents
+          .map(({ id, name, presence, description, unread, connections = 0, capabilities = [] }) => {
             const shared = connections < 2 ? '' : `, ${connections} connections`;
             const mail = unread === undefined || unread === 0 ? '' : `, ${unread} unread`;
-            return `${id} (${name}) ${presence}${shared}${mail}${description === '' ? '' : `: ${description}`}`;
-          }),
-          ...(cursor === undefined ? [] : [`More: call list_agents with cursor ${cursor}`]),
-        ].join('\n'),
+            const can = capabilities.length === 0 ? '' : ` [${capabilities.join(', ')}]`;
+            return `${id} (${name}) ${presence}${shared}${mail}${description === '' ? '' : `: ${description}`}${can}`;
+          })
+          .join('\n'),
+  next: ({ agents, cursor }, { group, capability }) => {
+    if (cursor !== undefined) return [`More: call list_agents with the same fields and cursor "${cursor}"`];
+    if (agents.length > 0) return [];
+    const isFiltered = group !== undefined || capability !== undefined;
+    return [isFiltered ? 'list_agents without group and capability shows all.' : 'Register with register_agent.'];
+  },
 });
 
 /** Without a filter there is no agent at all. */
 function noneListed({ group, capability }: { group?: string | undefined; capability?: string | undefined }): string {
-  if (group === undefined && capability === undefined) {
-    return 'No agents are registered yet. Register with register_agent.';
-  }
+  if (group === undefined && capability === undefined) return 'No agents are registered yet.';
   const among = group === undefined ? 'No registered agent' : `No registered agent in group '${group}'`;
   const what = capability === undefined ? '' : ` has the capability '${capability}'`;
-  return `${among}${what}. list_agents without group and capability shows all.`;
+  return `${among}${what}.`;
 }

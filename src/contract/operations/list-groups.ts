@@ -5,10 +5,9 @@ import { renderGroups } from '../text/render-groups.js';
 
 export const listGroups = defineOperation({
   name: 'list_groups',
-  summary: 'Groups you can send to, and who is in them. all is everyone.',
+  summary: 'Coterie groups you can send to, and who is in them. all is everyone.',
   access: 'read',
   caller: 'optional',
-  callerField: 'agentId',
   input: z.object({}),
   output: z.looseObject({ groups: z.array(groupView) }),
   effect: 'reads',

@@ -6,7 +6,7 @@ import { threadStatuses, threadView } from '../thread.js';
 
 export const listThreads = defineOperation({
   name: 'list_threads',
-  summary: 'List the threads you may see, newest first.',
+  summary: 'List the Coterie threads you may see, newest first.',
   access: 'read',
   caller: 'optional',
   callerField: 'agentId',
@@ -22,17 +22,34 @@ export const listThreads = defineOperation({
     cursor: z.string().nullable(),
   }),
   effect: 'reads',
-  inDefaultProfile: false,
-  text: ({ threads, cursor }, filter) =>
+  inDefaultProfile: true,
+  text: ({ threads }, filter) =>
     threads.length === 0
-      ? filter.status === undefined && filter.participant === undefined
-        ? 'No threads yet. Open one with create_thread.'
-        : 'No such threads. list_threads without status and participant shows all.'
-      : [
-          ...threads.map(({ threadId, title, status, participants, moreParticipants = 0, unread }) => {
+      ? isFiltered(filter)
+        ? 'No such threads.'
+        : 'No threads yet.'
+      : threads
+          .map(({ threadId, title, status, critical, creator, participants, moreParticipants = 0, unread }) => {
             const mail = unread === 0 ? '' : `, ${unread} unread`;
-            return `${threadId} "${title}" ${status}, ${participants.length + moreParticipants} participants${mail}`;
-          }),
-          ...(cursor === null ? [] : [`More: call list_threads with cursor ${cursor}`]),
-        ].join('\n'),
+            const kind = critical ? 'critical, ' : '';
+            const count = participants.length + moreParticipants;
+            return `${threadId} "${title}" ${status}, ${kind}by ${creator}, ${count} participants${mail}`;
+          })
+          .join('\n'),
+  next: ({ threads, cursor }, filter) => {
+    if (cursor !== null) return [`More: call list_threads with the same fields and cursor "${cursor}"`];
+    if (threads.length > 0) return [];
+    return [
+      isFiltered(filter) ? 'list_threads without status and participant shows all.' : 'Open one with create_thread.',
+    ];
+  },
 });
+
+interface Filter {
+  status?: string | undefined;
+  participant?: string | undefined;
+}
+
+function isFiltered({ status, participant }: Filter): boolean {
+  return status !== undefined || participant !== undefined;
+}

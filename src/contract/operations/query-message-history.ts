@@ -4,7 +4,7 @@ import { participantId, threadRef } from '../ids.js';
 import { isoTime } from '../iso-time.js';
 import { copyStates, message, messageTypes } from '../message.js';
 import { defineOperation } from '../operation.js';
-import { moreLines } from '../text/more-lines.js';
+import { nextPage, nothingLine } from '../text/more-lines.js';
 import { renderXml } from '../text/render-messages.js';
 
 export const queryMessageHistory = defineOperation({
@@ -31,8 +31,6 @@ export const queryMessageHistory = defineOperation({
   effect: 'reads',
   inDefaultProfile: false,
   text: (page) =>
-    [
-      ...(page.messages.length === 0 ? [] : [renderXml(page.messages, [])]),
-      ...moreLines('query_message_history', page),
-    ].join('\n'),
+    [...(page.messages.length === 0 ? [] : [renderXml(page.messages, [])]), ...nothingLine(page)].join('\n'),
+  next: (page) => nextPage('query_message_history', page),
 });

@@ -6,14 +6,14 @@ import { defineOperation } from '../operation.js';
 
 export const registerAgent = defineOperation({
   name: 'register_agent',
-  summary: 'Register yourself (or update your entry) so that others can see and reach you.',
+  summary: 'Register yourself with Coterie, or update your entry, so that others see and reach you.',
   access: 'send',
   caller: 'optional',
   notCaller: ['agentId'],
   input: z.object({
     agentId: participantId.optional().describe('Your id; the connection’s name when left out'),
     agentName: text('nameChars').optional(),
-    description: text('descriptionChars').optional().describe('What you do, for the others'),
+    description: text('descriptionChars').optional().describe('What you do'),
     capabilities: list(text('nameChars'), 'capabilities').optional(),
   }),
   synonyms: { agentName: ['name'] },

@@ -4,7 +4,7 @@ import { participantId, threadRef } from '../ids.js';
 import { isoTime } from '../iso-time.js';
 import { message, messageTypes } from '../message.js';
 import { defineOperation } from '../operation.js';
-import { moreLines } from '../text/more-lines.js';
+import { nextPage, nothingLine } from '../text/more-lines.js';
 import { renderCompact } from '../text/render-messages.js';
 import { showSnippets } from '../text/snippets.js';
 
@@ -35,8 +35,8 @@ export const searchMessages = defineOperation({
   effect: 'reads',
   inDefaultProfile: false,
   text: (page) =>
-    [
-      ...(page.messages.length === 0 ? [] : [renderCompact(showSnippets(page.messages))]),
-      ...moreLines('search_messages', page),
-    ].join('\n'),
+    [...(page.messages.length === 0 ? [] : [renderCompact(showSnippets(page.messages))]), ...nothingLine(page)].join(
+      '\n',
+    ),
+  next: (page) => nextPage('search_messages', page),
 });

@@ -21,7 +21,8 @@ const context = z.string().refine((given) => new TextEncoder().encode(given).len
 
 export const sendMessage = defineOperation({
   name: 'send_message',
-  summary: 'Send to a thread you are in (threadId), or to an agent or group (target). Answers once it is on disk.',
+  summary:
+    'Send a Coterie message or reply to a thread you are in (threadId), or to an agent or group (target). Answers once it is on disk.',
   access: 'send',
   caller: 'required',
   callerField: 'senderId',
@@ -34,7 +35,7 @@ export const sendMessage = defineOperation({
     priority: oneOf(priorities).default('normal'),
     action: oneOf(actions).default('queue'),
     context: limited(context, { maxBytes: 'contextBytes' }).optional(),
-    sessionId: filledText('nameChars').optional().describe('A label kept with the message'),
+    sessionId: filledText('nameChars').optional().describe('A label'),
     replyTo: messageRef.optional().describe('A message id'),
     ttl: limited(ttl, { minimum: 'ttlSecondsMin', maximum: 'ttlSecondsMax' }).optional().describe('Seconds'),
     payload: jsonObject('payloadBytes').optional(),
@@ -43,7 +44,7 @@ export const sendMessage = defineOperation({
     metadata: jsonObject('metadataBytes').default({}),
     role: oneOf(roles).optional(),
     shareThinking: z.boolean().default(false),
-    receipt: oneOf(['read']).optional().describe('Tells you when it is read or dead'),
+    receipt: oneOf(['read']).optional().describe('Tells you when read or dead'),
     parseMentions: z.boolean().default(true),
   }),
   synonyms: { content: ['message', 'text', 'body'], messageType: ['type'], target: ['to', 'recipient'] },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { list, timeoutMs } from '../fields.js';
 import { participantId } from '../ids.js';
 import { defineOperation } from '../operation.js';
+import { shortened } from '../text/shortened.js';
 
 export const waitForAgents = defineOperation({
   name: 'wait_for_agents',
@@ -27,5 +28,6 @@ export const waitForAgents = defineOperation({
   text: ({ complete, present, missing }) =>
     complete
       ? `All are here: ${present.join(', ')}.`
-      : `Still waiting${missing.length === 0 ? '' : ` for ${missing.join(', ')}`}; here: ${present.join(', ') || 'no one'}. Call wait_for_agents again.`,
+      : `Still waiting${missing.length === 0 ? '' : ` for ${missing.join(', ')}`}; here: ${present.join(', ') || 'no one'}.`,
+  next: ({ complete, clampedToMs }) => (complete ? [] : [`Call wait_for_agents again${shortened(clampedToMs)}.`]),
 });

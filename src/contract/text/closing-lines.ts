@@ -1,11 +1,10 @@
 // The last lines of every text: what was left out, that another program uses the name, and the unread count, because
 // agents forget to check their inbox.
 
-export function withClosingLines(text: string, output: Record<string, unknown>): string {
+export function closingLines(text: string, output: Record<string, unknown>): string[] {
   const { unread, messages, hasMore, leftOut } = output;
   const isMentioned = messages !== undefined && hasMore === true;
   return [
-    text,
     ...(typeof leftOut === 'object' && leftOut !== null
       ? [
           `Left out to stay short: ${Object.entries(leftOut)
@@ -15,7 +14,7 @@ export function withClosingLines(text: string, output: Record<string, unknown>):
       : []),
     ...inUseLines(text, output),
     ...(typeof unread !== 'number' || isMentioned ? [] : [`unread: ${unread}`]),
-  ].join('\n');
+  ];
 }
 
 /** Any result may warn; some texts have their warnings already. */

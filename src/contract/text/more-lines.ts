@@ -1,5 +1,5 @@
-// The last line of a history page: nothing found, or how to continue. An empty page may still have a next one, because
-// one call scans a limited number of messages.
+// A history page that is empty, or not the last. An empty page may still have a next one, because one call scans a
+// limited number of messages.
 
 interface Page {
   messages: readonly unknown[];
@@ -7,9 +7,12 @@ interface Page {
   cursor: string | null;
 }
 
-export function moreLines(operation: string, { messages, hasMore, cursor }: Page): string[] {
+export function nothingLine({ messages, hasMore }: Page): string[] {
+  return messages.length === 0 && !hasMore ? ['No messages.'] : [];
+}
+
+export function nextPage(operation: string, { messages, hasMore, cursor }: Page): string[] {
+  if (!hasMore) return [];
   const next = `call ${operation} with the same fields and cursor "${cursor}"`;
-  if (hasMore)
-    return [messages.length === 0 ? `Nothing among the newest; to look further back ${next}` : `More: ${next}`];
-  return messages.length === 0 ? ['No messages.'] : [];
+  return [messages.length === 0 ? `Nothing among the newest; to look further back ${next}` : `More: ${next}`];
 }

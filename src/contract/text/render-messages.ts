@@ -49,12 +49,17 @@ export function renderMessage(message: Message, header: ThreadHeader | undefined
     `timestamp="${Date.parse(message.timestamp)}"`,
     ...(label === undefined ? [] : [`threadId="${escapeXml(label)}"`]),
     ...(message.label === undefined ? [] : [`sessionId="${escapeXml(message.label)}"`]),
+    // The hub's own words are known by their sender.
+    ...(message.role === undefined || message.role === 'SYSTEM' ? [] : [`role="${message.role}"`]),
     ...(message.type === undefined ? [] : [`type="${message.type}"`]),
     ...(message.priority === undefined ? [] : [`priority="${message.priority}"`]),
     ...(message.action === undefined ? [] : [`action="${message.action}"`]),
     ...(message.urgent === true ? ['urgent="true"'] : []),
+    ...addressed(message).map((to) => `to="${escapeXml(to)}"`),
     ...(message.replyTo === undefined ? [] : [`replyTo="${escapeXml(message.replyTo)}"`]),
+    ...(message.expiresAt === undefined ? [] : [`expiresAt="${Date.parse(message.expiresAt)}"`]),
     ...(message.redelivered === true ? ['redelivered="true"'] : []),
+    ...(typeof message['state'] === 'string' ? [`state="${message['state']}"`] : []),
   ].join(' ');
   const mentions = (message.mentions ?? []).map((id) => `<mention ${idAndName(id, nameOf(id))} />`).join('');
   return [
@@ -63,9 +68,15 @@ export function renderMessage(message: Message, header: ThreadHeader | undefined
     ...(mentions === '' ? [] : [`<mentions>${mentions}</mentions>`]),
     ...(message.context === undefined ? [] : [`<context>${escapeXml(message.context)}</context>`]),
     ...(message.payload === undefined ? [] : [`<payload>${escapeXml(JSON.stringify(message.payload))}</payload>`]),
+    ...(message.metadata === undefined ? [] : [`<metadata>${escapeXml(JSON.stringify(message.metadata))}</metadata>`]),
     `<content${cutAttribute(message)}>${escapeXml(contentAsText(message.content))}</content>`,
     '</message>',
   ].join('\n');
+}
+
+/** The agent or group that the sender addressed, unless it can only be the reader. */
+export function addressed({ target, why }: Message): string[] {
+  return typeof target !== 'string' || why === 'direct' || why === 'system' ? [] : [target];
 }
 
 /** An unknown name is left out. */
@@ -80,9 +91,11 @@ export function renderCompact(messages: readonly Message[]): string {
     const thread = message.threadId === undefined ? '' : ` ${place}='${escapeXml(message.threadId)}'`;
     const type = message.type === undefined ? '' : ` type='${message.type}'`;
     const again = message.redelivered === true ? " redelivered='true'" : '';
+    const state = typeof message['state'] === 'string' ? ` state='${message['state']}'` : '';
     const body = escapeXml(contentAsText(message.content));
     const cut = cutAttribute(message).replaceAll('"', "'");
-    return `<message id='${message.id}' sender='${escapeXml(message.sender)}'${thread}${type}${again}${cut}>${body}</message>`;
+    const to = addressed(message).map((target) => ` to='${escapeXml(target)}'`);
+    return `<message id='${message.id}' sender='${escapeXml(message.sender)}'${to.join('')}${thread}${type}${again}${state}${cut}>${body}</message>`;
   });
   return `<messages>${lines.join('')}</messages>`;
 }

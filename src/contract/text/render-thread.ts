@@ -11,6 +11,8 @@ export function renderThread(thread: ThreadView): string {
     `Status: ${thread.status}`,
     `Creator: ${thread.creator}`,
     `Participants: ${shown}${more}`,
+    ...(thread.critical === true ? ['Critical: every message wakes all'] : []),
+    ...(thread.private === true ? ['Private: true'] : []),
     ...(thread.summary === undefined ? [] : [`Summary: ${thread.summary}`]),
   ].join('\n');
 }

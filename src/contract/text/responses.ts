@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { message } from '../message.js';
 import { readOnLines, renderXml } from './render-messages.js';
+import { shortened } from './shortened.js';
 
 /** Why an incomplete wait ended before its timeout. */
 export const endReasons = ['closed', 'impossible', 'stopping'] as const;
@@ -32,15 +33,12 @@ export function renderResponses(result: ResponsesResult): string {
     `${responses.length + (leftOut?.['responses'] ?? 0)} of ${needed} responses${result.complete ? '' : ', not complete'}`,
     ...(responses.length === 0 ? [] : [renderXml(responses, []), ...readOnLines(responses)]),
     ...(missing.length === 0 ? [] : [`Not answered: ${missing.join(', ')}`]),
-    ...nextStep(result),
   ].join('\n');
 }
 
-function nextStep({ complete, reason, clampedToMs, threadId }: ResponsesResult): string[] {
+export function stepsAfterResponses({ complete, reason, clampedToMs, threadId }: ResponsesResult): string[] {
   if (complete) return [];
   if (reason === 'closed') return ['The thread was closed.'];
   if (reason === 'impossible') return ['Too few of those who may answer are left in the thread.'];
-  const cut =
-    clampedToMs === undefined ? '' : ` (this call was shortened to ${clampedToMs} ms, below your client's own timeout)`;
-  return [`To go on waiting call wait_for_responses with threadId ${threadId}${cut}.`];
+  return [`To go on waiting call wait_for_responses with threadId ${threadId}${shortened(clampedToMs)}.`];
 }

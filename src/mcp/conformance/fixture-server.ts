@@ -7,6 +7,7 @@ import {
   type ServerNotifier,
 } from '@modelcontextprotocol/server';
 import { instructions } from '../instructions.js';
+import { defaultTools } from '../tool-call.js';
 import { listTools } from '../tool-list.js';
 import { fastPathTools } from './fast-path-operations.js';
 import { completePrompt, prompts } from './prompts.js';
@@ -24,7 +25,7 @@ const capabilities = {
 
 export function buildFixtureServer(serverInfo: { name: string; version: string }, notify: ServerNotifier): Server {
   const server = new Server(serverInfo, { capabilities, instructions, requestState: { verify: verifyState } });
-  const tools = [...listTools(null), ...fastPathTools, ...[...fixtureTools.values()].map(({ tool }) => tool)];
+  const tools = [...listTools(defaultTools), ...fastPathTools, ...[...fixtureTools.values()].map(({ tool }) => tool)];
 
   server.setRequestHandler('tools/list', () => ({ tools }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
