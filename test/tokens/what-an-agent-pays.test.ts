@@ -7,7 +7,7 @@ import { useHub } from '../support/use-hub.js';
 
 /** For the everyday operations when all are there: each has its share, so that the list stays within as it grows. */
 const toolListTokens = 2_500;
-const everydayTools = 13;
+const everydayTools = 15;
 
 const hub = useHub();
 
@@ -79,6 +79,11 @@ describe('an agent that reads a page of forty messages in a thread', () => {
   it('pays at most 90 where its client shows the structured result instead', async () => {
     const { structured } = await read('structured', 'full');
     expect((countTokens(JSON.stringify(structured)) - textTokens) / count).toBeLessThanOrEqual(90);
+  });
+
+  it('pays at most 65 there in the compact view', async () => {
+    const { structured } = await read('structured-compact', 'compact');
+    expect((countTokens(JSON.stringify(structured)) - textTokens) / count).toBeLessThanOrEqual(65);
   });
 
   it('is told nothing that is null or goes without saying', async () => {
