@@ -226,7 +226,7 @@ function targetUnknown(plan: SendPlan, facts: RouteFacts): HubError {
       : `Did you mean ${near.join(' or ')}? list_agents has all ids, list_groups the groups.`;
   const replay = `Once '${plan.target}' has registered, replay it: get_dead_letters has its id for replay_dead_letter`;
   return new HubError('TARGET_UNKNOWN', `No agent or group '${plan.target}'. The message is kept as a dead letter.`, {
-    hint: `${look} ${replay} (tools that work without being listed).`,
+    hint: `${look} ${replay}.`,
     details: { target: plan.target, nearest: near },
   });
 }
@@ -245,8 +245,7 @@ function groupEmpty({ target }: SendPlan): HubError {
   return new HubError('GROUP_EMPTY', what, {
     hint:
       'list_agents has the ids of agents, list_groups who is in which group. ' +
-      `Once '${target}' has members (set_group), replay it: get_dead_letters has its id for replay_dead_letter ` +
-      '(tools that work without being listed).',
+      `Once '${target}' has members (set_group), replay it: get_dead_letters has its id for replay_dead_letter.`,
     details: { target },
   });
 }
