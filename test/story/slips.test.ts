@@ -149,6 +149,19 @@ it('a wait for responses by title is woken by an answer', async () => {
   expect(await waiting).toMatchObject({ threadId, complete: true, responses: [{ sender: 'ben' }] });
 });
 
+it('a reply to a labelled message goes to its author, also if a thread has the label as title', async () => {
+  const session = 'label-and-title';
+  for (const agentId of ['ann', 'ben', 'cyn']) await call(hub.url, 'register_agent', { agentId }, { session });
+  await call(hub.url, 'create_thread', { title: 'plan', participants: ['ann', 'cyn'] }, { agent: 'ben', session });
+  const aside = { target: 'ben', threadId: 'plan', content: 'Between us.' };
+  const { messageId } = await call(hub.url, 'send_message', aside, { agent: 'ann', session });
+  const reply = { reply_to: messageId, content: 'Yes.' };
+  expect(await call(hub.url, 'send_message', reply, { agent: 'ben', session })).toMatchObject({
+    threadId: 'plan',
+    recipients: [{ id: 'ann' }],
+  });
+});
+
 /** Every field of every operation, as a client is shown it. */
 const fields = operationList.flatMap((operation) =>
   Object.entries(inputSchemaOf(operation).properties).map(([shown, schema]) => ({ operation, shown, schema })),

@@ -60,10 +60,11 @@ function* gatherFacts(
   };
 }
 
-/** With a target, an unknown thread is a label, so a title is not looked up. */
+/** With a target an unknown thread is a label, and a reply inherits labels too: only what the sender wrote may be a title. */
 function* findThread(tx: Statements, plan: SendPlan, threadId: string): Steps<ThreadRecord | undefined> {
   const { sessionId, sender, target } = plan;
-  return yield* target === null ? meantThread(tx, { sessionId, threadId }, sender) : tx.findThread(sessionId, threadId);
+  const mayBeTitle = target === null && plan.threadId !== null;
+  return yield* mayBeTitle ? meantThread(tx, { sessionId, threadId }, sender) : tx.findThread(sessionId, threadId);
 }
 
 function* findTarget(tx: Statements, { sessionId, at }: SendPlan, target: string): Steps<RouteFacts['target']> {
