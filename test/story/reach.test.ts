@@ -155,6 +155,17 @@ describe('names in a text', () => {
     expect((await send({ threadId, content: '@bne', parseMentions: false })).warnings).toHaveLength(1);
   });
 
+  it('are looked up in a moment, also if there are very many', async () => {
+    const { open, send } = await team('many-names', ['ann', 'ben']);
+    const threadId = await open();
+    const content = Array.from({ length: 40_000 }, (_, index) => `@${index.toString(36)}x`).join(' ');
+    const startedAt = performance.now();
+    const { warnings } = await send({ threadId, content });
+    // Comparing each with the whole text took 20 s, in which the hub answered no one.
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(warnings[0]).toMatch(/^no member has the id: @0x.* and 39990 more$/);
+  });
+
   it.each(['@all in the text', 'all as a mention'])('%s means every member of the thread', async (form) => {
     const { open, by, send } = await team(form.startsWith('@') ? 'all-in-text' : 'all-given', ['ann', 'ben', 'cyn']);
     const threadId = await open();

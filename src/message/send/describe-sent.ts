@@ -73,10 +73,13 @@ function warningsOf(plan: SendPlan, appended: Appended, recipients: Sent['recipi
 function unmatchedInText(plan: SendPlan, { droppedMentions }: Appended, ids: readonly string[]): string[] {
   const { mentionsInText, target, sender, content } = plan;
   if (mentionsInText.length === 0 || (target !== null && ids.includes(target))) return [];
-  const known = new Set([...ids, sender, everyoneGroup, ...droppedMentions]);
-  // `@types/node` is a package.
-  return mentionsInText.filter((name) => !known.has(name) && !content.includes(`@${name}/`));
+  // `@types/node` is a package. Found in one pass: a text may have 50,000 names.
+  const packages = Array.from(content.matchAll(scope), ([, name = '']) => name);
+  const known = new Set([...ids, sender, everyoneGroup, ...droppedMentions, ...packages]);
+  return mentionsInText.filter((name) => !known.has(name));
 }
+
+const scope = /@([A-Za-z0-9][A-Za-z0-9._-]{0,63})\//g;
 
 /** Comparing takes time, so only a few names are compared with not too many ids. */
 const comparedNames = 3;
