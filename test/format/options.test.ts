@@ -84,3 +84,17 @@ it('a single text of the user stays a plain string', () => {
     { role: 'user', content: 'one' },
   ]);
 });
+
+it('the media type of a long URL is found in a moment', () => {
+  const typeOf = (url: string) =>
+    JSON.stringify(
+      formatMessages([{ role: 'user', content: [{ type: 'image', source: { type: 'url', url } }] }], {
+        provider: 'gemini',
+      }),
+    );
+  const startedAt = performance.now();
+  typeOf(`https://example.com/${'.a?'.repeat(80_000)}\n`);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(typeOf('https://example.com/a.PNG?size=1.5#top')).toContain('image/png');
+  expect(typeOf('https://example.com/view?file=a.png')).not.toContain('image/jpeg');
+});

@@ -24,6 +24,11 @@ export const mediaExtensions = Object.keys(typesByExtension);
 
 /** Of a path or URL; undefined if the extension is not one of `mediaExtensions`. */
 export function mediaTypeByExtension(name: string): string | undefined {
-  const extension = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  const [path = ''] = name.split(/[?#]/, 1);
+  const extension = extensionOf(path) ?? extensionOf(name) ?? '';
   return Object.hasOwn(typesByExtension, extension) ? typesByExtension[extension] : undefined;
+}
+
+function extensionOf(path: string): string | undefined {
+  return /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase();
 }
