@@ -100,7 +100,7 @@ function withAttachments(output: Output, change: (source: AttachmentSource) => M
   };
 }
 
-/** The first images and sounds that fit, each once, by hash. MCP has no video content. */
+/** The first images and sounds that fit, each once, by hash; its label names every place. MCP has no video content. */
 async function showToModel(
   store: AttachmentStore,
   attached: readonly Attached[],
@@ -108,23 +108,27 @@ async function showToModel(
 ): Promise<Map<string, ShownMedia[number]>> {
   let tokens = model.tokensMax - answerFrameTokens - tokensAtMost(JSON.stringify(output));
   let bytes = limits.shownBytes;
-  const chosen = new Map<string, Attached & { type: 'image' | 'audio' }>();
+  const chosen = new Map<string, { type: 'image' | 'audio'; source: AttachmentSource; places: string[] }>();
   for (const { messageId, type, source } of attached) {
-    if (type === 'video' || chosen.has(source.hash)) continue;
-    const cost = shownTokens(type, source.bytes) + labelTokens;
-    if (cost > tokens || source.bytes > bytes) continue;
+    if (type === 'video') continue;
+    const place = `${type} ${source.index} of message ${messageId}`;
+    const before = chosen.get(source.hash);
+    const cost = labelTokens + (before === undefined ? shownTokens(type, source.bytes) : 0);
+    if (cost > tokens || (before === undefined && source.bytes > bytes)) continue;
     tokens -= cost;
-    bytes -= source.bytes;
-    chosen.set(source.hash, { messageId, type, source });
+    if (before === undefined) {
+      bytes -= source.bytes;
+      chosen.set(source.hash, { type, source, places: [place] });
+    } else before.places.push(place);
   }
   if (chosen.size === 0) return new Map();
   const found = await store.readAttachments({ sessionId, hashes: [...chosen.keys()], bytesMax: limits.shownBytes });
   const shown = new Map<string, ShownMedia[number]>();
   for (const { hash, bytes: data } of found) {
-    const { messageId, type, source } = chosen.get(hash) ?? {};
-    if (messageId === undefined || type === undefined || source === undefined) continue;
-    const label = `${type} ${source.index} of message ${messageId}:`;
-    shown.set(hash, { label, type, mimeType: source.mediaType, data: base64Of(data) });
+    const one = chosen.get(hash);
+    if (one === undefined) continue;
+    const label = `${one.places.join(', ')}:`;
+    shown.set(hash, { label, type: one.type, mimeType: one.source.mediaType, data: base64Of(data) });
   }
   return shown;
 }

@@ -175,7 +175,8 @@ describe('a model', () => {
       { type: 'image', mimeType: 'image/png', data: pixel },
       { type: 'audio', mimeType: 'audio/wav', data: 'UklGRg==' },
     ]);
-    expect(answer.content[1]).toEqual({ type: 'text', text: `image 0 of message ${messageId}:` });
+    const places = [0, 3].map((index) => `image ${index} of message ${messageId}`);
+    expect(answer.content[1]).toEqual({ type: 'text', text: `${places.join(', ')}:` });
     // What is shown need not be fetched; a video cannot be shown.
     expect(answer.text).toContain('[image image/png, 1 KB]');
     const how = `get_attachment {&quot;messageId&quot;:&quot;${messageId}&quot;,&quot;index&quot;:2}`;
@@ -183,6 +184,19 @@ describe('a model', () => {
     expect(JSON.stringify(answer.structured)).not.toContain(pixel);
     expect(answer.structured.messages[0].content[3].source).toMatchObject({ type: 'attachment', index: 0 });
     expect(answer.structured.media).toBeUndefined();
+  });
+
+  it('is shown a picture of two messages once, with both of them named', async () => {
+    const { session, send } = await room();
+    const bytes = randomBytes(1_000);
+    const first = await send([picture(bytes)]);
+    const second = await send([picture(bytes)]);
+    await withModel(session, async (client) => {
+      const answer = await client.call('get_messages', {});
+      expect(shownIn(answer)).toHaveLength(1);
+      const label = `image 0 of message ${first.messageId}, image 0 of message ${second.messageId}:`;
+      expect(answer.content[1]).toEqual({ type: 'text', text: label });
+    });
   });
 
   it('is shown no more than the answer may cost or carry, and fetches the rest', async () => {
