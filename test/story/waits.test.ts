@@ -262,8 +262,9 @@ describe('a client that goes away', () => {
 
 describe('limits of the client', () => {
   it.each(generations)('a longer wait through client %s is cut and says so', { tags: ['long'] }, async (generation) => {
-    await pair('clamp');
-    const client = await connectMcp(generation, `${hub.url}/mcp?agent=ben&session=clamp`);
+    const session = `clamp-${generation.replaceAll(' ', '-')}`;
+    await pair(session);
+    const client = await connectMcp(generation, `${hub.url}/mcp?agent=ben&session=${session}`);
     const got = await client.call('wait_for_mentions', { timeoutMs: 600_000 });
     expect(got.structured).toMatchObject({ timedOut: true, clampedToMs: 1500 });
     const next = "Call wait_for_mentions again (this call was shortened to 1500 ms, below your client's own timeout).";
