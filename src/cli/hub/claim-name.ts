@@ -3,7 +3,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NameClaim } from '../../bridge/auto-name.js';
 import { makeDataFolder } from '../../store/sqlite/writer/data-folder.js';
+import type { Database } from '../../store/sqlite/writer/driver.js';
 import { takeFileLock } from '../../store/sqlite/writer/file-lock.js';
+
+/** Until the process ends: garbage collection closes a lock that nothing refers to, and another bridge gets the name. */
+const heldLocks = new Set<Database>();
 
 interface NameOwner {
   readonly folder: string;
@@ -32,10 +36,12 @@ export function claimName(place: string, { name, session, folder, client }: Name
     return undefined;
   }
   if (owner === undefined) writeFileSync(`${file}.json`, `${JSON.stringify({ folder, client })}\n`, { mode: 0o600 });
+  heldLocks.add(lock);
   return {
     isNew: owner === undefined,
     drop() {
       rmSync(`${file}.json`, { force: true });
+      heldLocks.delete(lock);
       lock.close();
     },
   };
