@@ -1,4 +1,6 @@
 // The files and locks behind the names that `--agent auto` gives.
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -25,4 +27,20 @@ it('a name stays taken while its program runs, also after garbage was collected'
   expect(await chooseName(ports, 'claude-code')).toBe('shop-claude');
   await collectGarbage();
   expect(await chooseName(ports, 'claude-code')).toBe('shop-claude-2');
+});
+
+it('a link that came with the folder is replaced, not written through', () => {
+  const [place, home] = [tempFolder(), tempFolder()];
+  writeFileSync(join(home, '.bashrc'), 'precious');
+  mkdirSync(join(place, 'names'));
+  symlinkSync(join(home, '.bashrc'), join(place, 'names', 'default~shop-claude.json'));
+  expect(claimName(place, { ...owner, name: 'shop-claude' })?.isNew).toBe(true);
+  expect(readFileSync(join(home, '.bashrc'), 'utf8')).toBe('precious');
+});
+
+it('names are not kept in another folder that a link leads to', () => {
+  const [place, home] = [tempFolder(), tempFolder()];
+  symlinkSync(home, join(place, 'names'));
+  expect(() => claimName(place, { ...owner, name: 'shop-claude' })).toThrow('is a link');
+  expect(readdirSync(home)).toEqual([]);
 });

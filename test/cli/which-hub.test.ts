@@ -191,6 +191,16 @@ describe('a .coterie that came with a repository', () => {
     expect(readFileSync(precious, 'utf8')).toBe('mine');
   });
 
+  it('whose database is a link to that of the user’s own hub is not served', async () => {
+    const { user } = await cloneWith((folder, { own }) =>
+      symlinkSync(join(own, 'coterie.db'), join(folder, 'coterie.db')),
+    );
+    await serveIn({ env: user.env, cwd: tempFolder() });
+    const second = await runCli(['serve', '--port', '0'], user);
+    expect(second.stderr).toContain('DATA_NOT_WRITABLE');
+    expect(second.stderr).toContain('coterie.db is a link');
+  });
+
   it.skipIf(!hasUids)('and names a hub beyond loopback is not believed, even with a held lock', async () => {
     const { user, folder } = await cloneWith(() => {});
     await serveIn(user);

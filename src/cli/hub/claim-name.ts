@@ -1,8 +1,8 @@
 // Names that `--agent auto` gives: each belongs to the folder and client that had it first, and is locked while in use.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NameClaim } from '../../bridge/auto-name.js';
-import { makeDataFolder } from '../../store/sqlite/writer/data-folder.js';
+import { makeDataFolder, refuseLink, replaceFile } from '../../store/sqlite/writer/data-folder.js';
 import type { Database } from '../../store/sqlite/writer/driver.js';
 import { takeFileLock } from '../../store/sqlite/writer/file-lock.js';
 
@@ -22,6 +22,7 @@ export interface NameRequest extends NameOwner {
 /** `place` is the data folder of the hub. Undefined if the name is another's, or in use. */
 export function claimName(place: string, { name, session, folder, client }: NameRequest): NameClaim | undefined {
   const names = join(place, 'names');
+  refuseLink(names);
   makeDataFolder(names);
   const file = join(names, `${session}~${name}`);
   const isAnothers = (owner: NameOwner | undefined) =>
@@ -35,7 +36,7 @@ export function claimName(place: string, { name, session, folder, client }: Name
     lock.close();
     return undefined;
   }
-  if (owner === undefined) writeFileSync(`${file}.json`, `${JSON.stringify({ folder, client })}\n`, { mode: 0o600 });
+  if (owner === undefined) replaceFile(`${file}.json`, `${JSON.stringify({ folder, client })}\n`);
   heldLocks.add(lock);
   return {
     isNew: owner === undefined,

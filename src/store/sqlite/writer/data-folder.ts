@@ -1,7 +1,7 @@
 // One hub per data folder: an operating-system lock that ends with the process, and a file that names the holder.
 import { randomUUID } from 'node:crypto';
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { HubError } from '../../../contract/errors.js';
 import { shellArgument } from '../../../contract/shell-argument.js';
 import type { Database } from './driver.js';
@@ -32,16 +32,8 @@ export class DataFolder {
     return new DataFolder(path, takeLock(path));
   }
 
-  /** Replaces the file instead of writing through a link. */
   noteHub(note: HubNote): void {
-    const draft = join(this.path, `${noteFile}.${randomUUID()}`);
-    try {
-      writeFileSync(draft, `${JSON.stringify(note)}\n`, { flag: 'wx', mode: 0o600 });
-      renameSync(draft, join(this.path, noteFile));
-    } catch (cause) {
-      rmSync(draft, { force: true });
-      throw notWritable(this.path, cause);
-    }
+    replaceFile(join(this.path, noteFile), `${JSON.stringify(note)}\n`);
   }
 
   release(): void {
@@ -57,6 +49,27 @@ export function makeDataFolder(path: string): void {
   } catch (cause) {
     throw notWritable(path, cause);
   }
+}
+
+/** Never writes through a link, which may have come with the folder. */
+export function replaceFile(file: string, text: string): void {
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    writeFileSync(draft, text, { flag: 'wx', mode: 0o600 });
+    renameSync(draft, file);
+  } catch (cause) {
+    rmSync(draft, { force: true });
+    throw notWritable(dirname(file), cause);
+  }
+}
+
+/** A link may have come with the folder, and lead to files of others or to the database of another hub. */
+export function refuseLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  throw new HubError('DATA_NOT_WRITABLE', `${path} is a link; a hub's data must lie in its own folder.`, {
+    hint: 'Remove the link, or name the folder it leads to with --data DIR.',
+    details: { path },
+  });
 }
 
 /** What the folder says of its hub. It proves nothing: believe it only with a held lock, in a folder of the user's own. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { HubError } from '../../../contract/errors.js';
 import { loadMigrations, missingMigrations, type Schema } from '../../apply-migrations.js';
 import { autoCheckpoint } from './checkpoint.js';
+import { refuseLink } from './data-folder.js';
 import { openDatabase, pageBytes, type Database } from './driver.js';
 
 export const databaseFile = 'coterie.db';
@@ -19,6 +20,7 @@ export function databasePathIn(folder: string): string {
 
 export function openStoreDatabase({ folder, storeMaxBytes }: OpenOptions): Database {
   const path = databasePathIn(folder);
+  for (const part of ['', '-wal', '-shm']) refuseLink(`${path}${part}`);
   let database: Database | undefined;
   try {
     database = openDatabase(path);
