@@ -5,7 +5,7 @@ import { ConnectedPrograms } from './agent/connected-programs.js';
 import { PresenceTracker } from './agent/presence.js';
 import { Roster } from './agent/roster.js';
 import type { Config } from './config.js';
-import { admitFollower, dismiss, greet } from './dispatch/admit.js';
+import { admitFollower, dismiss, greet, noteSocket } from './dispatch/admit.js';
 import { createDispatch } from './dispatch/dispatch.js';
 import { bindOperations } from './handlers.js';
 import { createHttpServer } from './http/server.js';
@@ -146,6 +146,7 @@ export function wire({ config, log, clock, metrics, store, parked, local, link, 
   const mcp = createMcpEndpoint({
     dispatch,
     greet: (connection) => greet(admission, connection),
+    noteSocket: (connection) => noteSocket(admission, connection),
     dismiss: (connection) => dismiss(admission, connection),
     log,
     serverInfo,

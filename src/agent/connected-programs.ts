@@ -1,10 +1,11 @@
 // Which programs are connected under which name. Two programs under one name share its mail, mostly by mistake, so the
 // later one is warned. What only looks like a second program is not counted: a program that was restarted has closed its
-// sockets, and requests that cannot be told apart are taken for one program's.
+// sockets, one that connects anew does so on a socket it has, and requests that cannot be told apart are taken for one
+// program's.
 import type { Program, ProgramSocket } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { ProgramNews } from '../ports/program-news.js';
-import { activeMs } from './presence.js';
+import { activeMs, idleMs } from './presence.js';
 
 export interface ConnectedProgram {
   readonly id: string | null;
@@ -17,6 +18,8 @@ export interface ConnectedProgram {
   /** Calls that run now; a wait may take long. */
   calls: number;
   warnings: number;
+  /** Another one came on its socket, so it is the same process that connected anew, unless it calls again. */
+  isReplaced: boolean;
   /** Those it was seen on last. */
   readonly sockets: Set<ProgramSocket>;
 }
@@ -41,6 +44,8 @@ type Publish = (sessionId: string, agentId: string, news: ProgramNews) => void;
 /** A program's results that warn it; a model needs no more to understand. */
 const warningsMax = 3;
 const socketsMax = 8;
+/** Of one name; beyond it, those that have fallen silent are forgotten. */
+const programsMax = 50;
 /** Other hubs hear again of each program this often, and believe it for a little longer. */
 const publishEveryMs = 20_000;
 const elsewhereMs = 25_000;
@@ -65,8 +70,15 @@ export class ConnectedPrograms {
     const at = this.#clock.now();
     const known = this.#find(named, program) ?? this.#add(named, program, at);
     known.at = at;
+    known.isReplaced = false;
     if (!known.sockets.has(program.socket)) addSocket(known.sockets, program.socket);
     return known;
+  }
+
+  /** A notification, or a stream it opened: no call, but a socket of its own. */
+  noteSocket(sessionId: string, agentId: string, { id, socket }: Program): void {
+    const known = this.#names.get(keyOf(sessionId, agentId))?.programs.find((one) => one.id === id && id !== null);
+    if (known !== undefined && !known.sockets.has(socket)) addSocket(known.sockets, socket);
   }
 
   /** It said that it disconnects. */
@@ -112,8 +124,8 @@ export class ConnectedPrograms {
     const isTime = now - this.#publishedAt >= publishEveryMs;
     if (isTime) this.#publishedAt = now;
     for (const [key, named] of this.#names) {
-      for (const program of named.programs) if (isTime || !isOpen(program)) this.#publishFor(named, program);
-      named.programs = named.programs.filter(isOpen);
+      for (const program of named.programs) if (isTime || !this.#isKept(program)) this.#publishFor(named, program);
+      named.programs = named.programs.filter((program) => this.#isKept(program));
       for (const [id, { until }] of named.elsewhere) if (until <= now) named.elsewhere.delete(id);
       if (named.programs.length === 0 && named.elsewhere.size === 0) this.#names.delete(key);
     }
@@ -141,11 +153,14 @@ export class ConnectedPrograms {
     );
   }
 
-  /** Plain requests that came before, from the same kind of program, were its own. */
-  #add(named: Named, { id, likeness, isHandshake, isProxied }: Program, at: number): ConnectedProgram {
+  /** Plain requests that came before, from the same kind of program or on the same socket, were its own. */
+  #add(named: Named, { id, likeness, isHandshake, isProxied, socket }: Program, at: number): ConnectedProgram {
     const before = named.programs.find((known) => {
+      if (known.id !== null) return false;
+      if (id === null && known.sockets.has(socket)) return true;
       return known.publicId === null && known.likeness === likeness && this.#isConnected(known);
     });
+    const replaced = named.programs.filter(({ sockets }) => sockets.has(socket));
     const publicId = id ?? (isHandshake ? this.#newId() : null);
     const program: ConnectedProgram = {
       id,
@@ -156,11 +171,23 @@ export class ConnectedPrograms {
       at,
       calls: 0,
       warnings: 0,
+      isReplaced: false,
       sockets: new Set(before?.sockets),
     };
-    named.programs = [...named.programs.filter((known) => known !== before && isOpen(known)), program];
+    if (before !== undefined) this.#publishFor(named, before, false);
+    for (const known of replaced) {
+      known.isReplaced = true;
+      // It may connect anew on any of them.
+      for (const one of known.sockets) addSocket(program.sockets, one);
+    }
+    named.programs = [...this.#others(named, before), program];
     this.#publishFor(named, program, true);
     return program;
+  }
+
+  #others({ programs }: Named, before: ConnectedProgram | undefined): ConnectedProgram[] {
+    const others = programs.filter((known) => known !== before && this.#isKept(known));
+    return others.length < programsMax ? others : others.filter((known) => this.#isConnected(known));
   }
 
   #hasEarlier(named: Named, program: ConnectedProgram): boolean {
@@ -183,7 +210,14 @@ export class ConnectedPrograms {
 
   /** An idle program keeps its sockets for a while, so silence is a sign too. */
   #isConnected(program: ConnectedProgram): boolean {
-    return isOpen(program) && (program.calls > 0 || this.#clock.now() - program.at < activeMs);
+    const { calls, isReplaced, at } = program;
+    return isOpen(program) && (calls > 0 || (!isReplaced && this.#clock.now() - at < activeMs));
+  }
+
+  /** A proxy, or a process that connects anew, may hold its sockets for ever. */
+  #isKept(program: ConnectedProgram): boolean {
+    const { calls, isReplaced, at } = program;
+    return isOpen(program) && (calls > 0 || this.#clock.now() - at < (isReplaced ? activeMs : idleMs));
   }
 
   #publishFor(

@@ -51,6 +51,12 @@ export async function admitFollower(ports: AdmitPorts, caller: Caller, connectio
   if (agentId !== null) await makeKnown(ports, { ...caller, agentId }, connection);
 }
 
+/** For what is no request: it registers no one, or an agent that was removed would be back. */
+export function noteSocket({ programs }: Pick<AdmitPorts, 'programs'>, connection: Connection): void {
+  const { agent, session = defaultSessionId, program } = connection;
+  if (agent !== undefined) programs.noteSocket(session, agent, program);
+}
+
 /** The program ended its session. */
 export function dismiss({ programs }: Pick<AdmitPorts, 'programs'>, connection: Connection): void {
   const { agent, session = defaultSessionId, program } = connection;

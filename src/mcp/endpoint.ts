@@ -26,6 +26,8 @@ export interface Fixtures {
 export interface EndpointPorts extends SdkPorts {
   /** Makes a named connection known before it calls a tool. */
   greet: (connection: Connection) => Promise<void>;
+  /** A notification came, or a stream was opened. */
+  noteSocket: (connection: Connection) => void;
   /** The client ends its session. */
   dismiss: (connection: Connection) => void;
   fixtures?: Fixtures | undefined;
@@ -89,13 +91,13 @@ function cancel(cancellations: Cancellations, exchange: Exchange, { params }: Ca
 
 /** A request makes its connection known; a notification does not, or an agent that was removed would be back. */
 async function meet(
-  { greet, dismiss }: EndpointPorts,
+  { greet, noteSocket, dismiss }: EndpointPorts,
   exchange: Exchange,
   { body, label }: { body: unknown; label: string | undefined },
 ): Promise<void> {
   if (exchange.request.method === 'DELETE') return dismiss(connectionOf(exchange));
   const method = isRequest(body) ? body.method : undefined;
-  if (method === undefined) return undefined;
+  if (method === undefined) return noteSocket(connectionOf(exchange));
   const isHandshake = method === 'initialize' || method === 'server/discover';
   const clientTitle = clientTitleOf(body) ?? clientNameOf(exchange.header(labelHeader));
   return greet(connectionOf(exchange, { clientTitle, ...(isHandshake ? { handshake: { id: label ?? null } } : {}) }));

@@ -88,6 +88,16 @@ describe.each(generations)('two programs with %s under one name', (generation) =
     expect(await connections(session('again'))).toBe(1);
   });
 
+  it('is not what a program that connects anew on its sockets looks like', async () => {
+    const address = `${hub.url}/mcp?agent=ann&session=${session('anew')}`;
+    for (let times = 0; times < 3; times++) {
+      const client = await connectMcp(generation, address);
+      expect(isWarned(await client.call('list_threads', {}))).toBe(false);
+      expect(await connections(session('anew'))).toBe(1);
+      await client.close();
+    }
+  });
+
   it('is not what a program with several calls at once looks like', async () => {
     const one = await program(generation, session('busy'));
     const calls = Array.from({ length: 5 }, () => one.call('wait_for_mentions', { timeoutMs: 300 }));
