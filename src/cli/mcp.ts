@@ -1,6 +1,6 @@
 // coterie mcp: an MCP server on stdio for one agent. Nothing else is written to stdout.
 import { statSync } from 'node:fs';
-import { parse, resolve } from 'node:path';
+import { join, parse, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runBridge } from '../bridge/bridge.js';
@@ -35,7 +35,7 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
   const isAuto = agent === autoName;
   await runBridge({
     agent: isAuto ? undefined : agent,
-    auto: isAuto ? autoNaming(url === undefined ? ports.data : userFolder(process.env), session) : undefined,
+    auto: isAuto ? autoNaming(url === undefined ? ports.data : namesFolder(url), session) : undefined,
     session,
     tools,
     results: results !== undefined && isResultForm(results) ? results : undefined,
@@ -53,7 +53,12 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
 
 const autoName = 'auto';
 
-/** `place` is the folder that keeps the names: the hub's, or the user's own for a hub that is named by its URL. */
+/** For a hub that is named by its URL. Each has its own: at another hub, the same name may be someone else's. */
+function namesFolder(url: string): string {
+  return join(userFolder(process.env), 'hubs', encodeURIComponent(new URL(url).host));
+}
+
+/** `place` is the folder that keeps the names: the hub's, or one of the user's own. */
 function autoNaming(place: string, session = 'default'): AutoNaming {
   const folder = process.cwd();
   return { folder, claim: (name, client) => claimName(place, { name, client, session, folder }) };

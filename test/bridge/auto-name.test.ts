@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { runCli } from '../cli/run-cli.js';
 import { cleanUpAfter } from '../support/clean-up.js';
 import { call } from '../support/http-call.js';
+import { startHubProcess } from '../support/hub-process.js';
 import { generations } from '../support/mcp-clients.js';
 import { newUser } from '../support/new-user.js';
 import { useHubProcess } from '../support/use-hub-process.js';
@@ -129,4 +130,17 @@ it('says on stderr which name was chosen', async () => {
   expect(bridge.stderr()).toContain(`this agent is ${name}\n`);
   bridge.endInput();
   await bridge.exited;
+});
+
+it('does not take at one hub the name that its folder has at another', async () => {
+  const elsewhere = await startHubProcess();
+  const startAt = (url: string) =>
+    connectStdio('v1', ['--url', url, '--agent', 'auto'], 'claude-code', { cwd: user.project('stall'), env: user.env });
+  const first = await startAt(hub.url);
+  expect(await nameOf(first)).toBe('stall-claude');
+  await first.close();
+  await call(elsewhere.url, 'register_agent', {}, { agent: 'stall-claude' });
+  const second = await startAt(elsewhere.url);
+  expect(await nameOf(second)).toBe('stall-claude-2');
+  await second.close();
 });
