@@ -200,7 +200,7 @@ describe('the text for a model', () => {
         'Content: @ben look, @cny',
         'Mentions: ben',
         'Woken: ben',
-        'Not woken: cyn (active)',
+        'Not woken, reads later: cyn (active)',
         'Note: no member has the id: @cny (nearest: cyn)',
       ].join('\n'),
     );
@@ -208,7 +208,7 @@ describe('the text for a model', () => {
     const toGroup = await ann.call('send_message', { to: '@crew', text: 'Hello.' });
     expect(toGroup.structured).toMatchObject({ target: 'crew', group: true });
     expect(toGroup.text).toMatch(
-      /\nTarget: crew \(group\)\nContent: Hello\.\nNot woken: ben \(active\), cyn \(active\)/,
+      /\nTarget: crew \(group\)\nContent: Hello\.\nNot woken, reads later: ben \(active\), cyn \(active\)/,
     );
     const toOne = await ann.call('send_message', { to: 'ben', text: 'Hello.' });
     expect(toOne.structured).toMatchObject({ target: 'ben' });
@@ -224,7 +224,7 @@ describe('the text for a model', () => {
     for (const agentId of ids) await call(hub.url, 'register_agent', { agentId }, { session });
     const ann = await connectMcp('v2 2026', `${hub.url}/mcp?agent=ann&session=${session}`);
     const { text } = await ann.call('send_message', { target: 'crowd', content: 'x' });
-    expect(text).toMatch(/\nNot woken: agent-\d+ \(active\), .* and 590 more\n/);
+    expect(text).toMatch(/\nNot woken, reads later: agent-\d+ \(active\), .* and 590 more\n/);
     expect(text.length).toBeLessThan(500);
     await ann.close();
   });

@@ -39,7 +39,7 @@ describe.each(generations)('the report conversation through client %s', (generat
         'Content: What were the final Q4 sales figures?',
         'Mentions: data-analyzer',
         // Not in the example: whom it reaches.
-        'Not woken: data-analyzer (active)',
+        'Not woken, reads later: data-analyzer (active)',
       ].join('\n'),
     );
     expect(sent.structured).toMatchObject({

@@ -45,7 +45,7 @@ function reachLines(sent: Sent): string[] {
   const woken = sent.recipients.filter((recipient) => recipient.woken).map(({ id }) => id);
   const others = sent.recipients.filter((recipient) => !recipient.woken && recipient.state !== 'dead_lettered');
   const leftOut = leftOutOf(sent, 'recipients');
-  const label = sent.duplicate ? 'To' : 'Not woken';
+  const label = sent.duplicate ? 'To' : 'Not woken, reads later';
   return [
     ...(woken.length === 0 ? [] : [`Woken: ${nameList(woken)}`]),
     ...(others.length + leftOut === 0
