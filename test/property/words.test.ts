@@ -39,17 +39,35 @@ describe('message ids', () => {
   });
 });
 
-it('a field may be written in camelCase and snake_case alike', () => {
+describe('a field of a call', () => {
   const fields = Object.keys(operations.sendMessage.input.shape);
-  fc.assert(
-    fc.property(fc.constantFrom(...fields), fc.anything(), (field, value) => {
-      const snake = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-      const given = value === undefined ? null : value;
-      for (const written of [field, snake]) {
-        expect(respellInput(operations.sendMessage, { [written]: given }).fields).toEqual({ [field]: given });
-      }
-    }),
-  );
+  const read = (written: string, value: unknown) => respellInput(operations.sendMessage, { [written]: value }).fields;
+
+  it('may be written in camelCase and snake_case alike', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...fields), fc.anything(), (field, value) => {
+        const snake = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+        expect(read(snake, value)).toEqual(read(field, value));
+      }),
+    );
+  });
+
+  it('keeps its value, but for text that stands for something else', () => {
+    const value = fc.anything().filter((one) => typeof one !== 'string' && one !== null && one !== undefined);
+    fc.assert(
+      fc.property(fc.constantFrom(...fields), value, (field, given) => {
+        expect(read(field, given)).toEqual({ [field]: given });
+      }),
+    );
+  });
+
+  it('is not given as null or undefined', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...fields), fc.constantFrom(null, undefined), (field, nothing) => {
+        expect(read(field, nothing)).toStrictEqual({});
+      }),
+    );
+  });
 });
 
 it('escaped text holds no character that could end or forge an element, and nothing is lost', () => {
