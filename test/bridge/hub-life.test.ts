@@ -5,7 +5,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { cleanUpAfter } from '../support/clean-up.js';
+import { endHubIn } from '../support/end-hub-in.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
 import { cliPath, startHubProcess } from '../support/hub-process.js';
@@ -17,26 +19,14 @@ import { isRunning } from '../support/is-running.js';
 
 const run = promisify(execFile);
 const coterie = (...args: string[]) => run(process.execPath, [cliPath, ...args]);
-const folders: string[] = [];
-
-function newFolder(): string {
-  // Until the hub that a bridge has started in it is stopped.
-  const folder = tempFolder({ isShared: true });
-  folders.push(folder);
-  return folder;
-}
-
-afterAll(async () => {
-  await Promise.all(folders.map((folder) => coterie('stop', '--data', folder)));
-});
 
 const hubOf = (data: string): { pid: number; url: string } => JSON.parse(readFileSync(join(data, 'hub.json'), 'utf8'));
 
 describe('a bridge without a hub', () => {
   it('starts one that outlives it, and that `coterie stop` ends', async () => {
-    const data = join(newFolder(), 'deeper', 'still');
-    folders.push(data);
-    const client = await connectStdio('v1', ['--data', data, '--port', '0', '--agent', 'ben']);
+    const data = join(tempFolder(), 'deeper', 'still');
+    cleanUpAfter(() => endHubIn(data));
+    const client = await connectStdio('v1', ['--data', data, '--agent', 'ben']);
     const registered = await client.call('register_agent', {});
     expect(registered.text).toBe('Registered ben (ben).');
     const hub = hubOf(data);
@@ -57,8 +47,8 @@ describe('a bridge without a hub', () => {
       blocker.once('error', () => resolve());
       blocker.listen(4100, '127.0.0.1', resolve);
     });
-    const data = newFolder();
-    const bridge = await startRawBridge(['--data', data, '--agent', 'ben']);
+    const data = tempFolder();
+    const bridge = await startRawBridge(['--data', data, '--agent', 'ben'], 'test', { COTERIE_PORT: '' });
     const got = await bridge.answer(bridge.callTool('list_agents', {}));
     expect(got.structuredContent.agents).toMatchObject([{ id: 'ben' }]);
     expect(new URL(hubOf(data).url).port).not.toBe('4100');
@@ -72,7 +62,7 @@ describe('a bridge without a hub', () => {
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
     const address = blocker.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const bridge = await startRawBridge(['--data', newFolder(), '--agent', 'ben', '--port', String(port)]);
+    const bridge = await startRawBridge(['--data', tempFolder(), '--agent', 'ben', '--port', String(port)]);
     const got = await bridge.answer(bridge.callTool('list_agents', {}));
     expect(got.isError).toBe(true);
     expect(got.content[0].text).toMatch(/^PORT_IN_USE: Port \d+ on 127\.0\.0\.1 is in use\.\nChoose another/);
@@ -82,7 +72,7 @@ describe('a bridge without a hub', () => {
   });
 
   it.each([1, 2, 3])('shares one hub with bridges started at the same moment (%i)', async () => {
-    const data = newFolder();
+    const data = tempFolder();
     const names = ['ann', 'ben', 'cyn'];
     const bridges = await Promise.all(names.map((name) => startRawBridge(['--data', data, '--agent', name])));
     await Promise.all(bridges.map((bridge) => bridge.answer(bridge.callTool('register_agent', {}))));
@@ -96,8 +86,8 @@ describe('a bridge without a hub', () => {
 
 describe('a hub that goes away', () => {
   it('by kill during a wait is started again, and the wait goes on', async () => {
-    const data = newFolder();
-    const bridge = await startRawBridge(['--data', data, '--port', '0', '--agent', 'ben'], 'coterie-bridge');
+    const data = tempFolder();
+    const bridge = await startRawBridge(['--data', data, '--agent', 'ben'], 'coterie-bridge');
     await bridge.answer(bridge.callTool('register_agent', {}));
     const first = hubOf(data);
     const waiting = bridge.callTool('wait_for_mentions', { timeoutMs: 60_000 });
@@ -118,7 +108,6 @@ describe('a hub that goes away', () => {
 
   it('in good order, and comes back where it was, is found again', async () => {
     const hub = await startHubProcess();
-    folders.push(hub.data);
     const bridge = await startRawBridge([...hub.flags, '--agent', 'ben'], 'coterie-bridge');
     await bridge.answer(bridge.callTool('register_agent', {}));
     const waiting = bridge.callTool('wait_for_mentions', { timeoutMs: 60_000 });
@@ -133,8 +122,8 @@ describe('a hub that goes away', () => {
   });
 
   it('is started again for a call that finds nobody', async () => {
-    const data = newFolder();
-    const bridge = await startRawBridge(['--data', data, '--port', '0', '--agent', 'ben']);
+    const data = tempFolder();
+    const bridge = await startRawBridge(['--data', data, '--agent', 'ben']);
     await bridge.answer(bridge.callTool('register_agent', {}));
     await coterie('stop', '--data', data);
     const joined = await bridge.answer(bridge.callTool('create_thread', { title: 'T', participants: ['ben'] }));
@@ -167,7 +156,6 @@ describe('a connection that breaks', () => {
 
   it('after a send was stored still leaves one message and a plain confirmation', async () => {
     const hub = await startHubProcess();
-    folders.push(hub.data);
     const cutter = await startCutter(hub.url, 'send_message');
     await call(hub.url, 'register_agent', { agentId: 'ben' });
     const bridge = await startRawBridge(['--url', cutter.url, '--agent', 'ann']);
@@ -182,7 +170,6 @@ describe('a connection that breaks', () => {
 
   it('during a change that must not be repeated is told as an unknown outcome', async () => {
     const hub = await startHubProcess();
-    folders.push(hub.data);
     const cutter = await startCutter(hub.url, 'join_thread');
     await call(hub.url, 'register_agent', { agentId: 'ben' });
     const input = { title: 'T', participants: ['ben'] };

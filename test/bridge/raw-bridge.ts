@@ -1,7 +1,9 @@
 // A bridge spoken to line by line, for tests that decide what is written and read, and when.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cleanUpAfter } from '../support/clean-up.js';
 import { cliPath } from '../support/hub-process.js';
+import { anyPort } from './any-port.js';
 
 interface Line {
   id?: number;
@@ -31,8 +33,16 @@ export interface RawBridge {
   exited: Promise<number | null>;
 }
 
-export async function startRawBridge(args: string[], clientName = 'test'): Promise<RawBridge> {
-  const child = spawn(process.execPath, [cliPath, 'mcp', ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+/** Ended after the test, before its hub: a bridge would start another. */
+export async function startRawBridge(
+  args: string[],
+  clientName = 'test',
+  env: Record<string, string> = anyPort,
+): Promise<RawBridge> {
+  const child = spawn(process.execPath, [cliPath, 'mcp', ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   const lines: Line[] = [];
   let rest = '';
   let errors = '';
@@ -54,6 +64,10 @@ export async function startRawBridge(args: string[], clientName = 'test'): Promi
     return lastId;
   };
   const exited = once(child, 'exit').then(() => child.exitCode);
+  cleanUpAfter(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
   const answer = async (id: number) => {
     const deadline = performance.now() + 20_000;
     for (;;) {

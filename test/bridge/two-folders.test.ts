@@ -7,22 +7,15 @@ import { describe, expect, it } from 'vitest';
 import { cleanUpAfter } from '../support/clean-up.js';
 import { startHubProcess } from '../support/hub-process.js';
 import { generations } from '../support/mcp-clients.js';
-import { newUser, type User } from '../support/new-user.js';
+import { newUser } from '../support/new-user.js';
 import { json, output, startCli } from '../cli/run-cli.js';
 import { connectStdio } from './stdio-clients.js';
-
-/** The hub that a bridge started in the background ends with the test. */
-function newUserWithHub(): User {
-  const user = newUser();
-  cleanUpAfter(() => output(['stop'], { env: user.env, cwd: user.own }).catch(() => {}));
-  return user;
-}
 
 const line = (agent: string) => ['--agent', agent];
 
 describe('two agents in two folders', () => {
   it.each(generations)('meet, and leave nothing in their folders (%s)', async (generation) => {
-    const user = newUserWithHub();
+    const user = newUser();
     const [here, there] = [user.project('web'), user.project('api')];
     const ann = await connectStdio(generation, line('ann'), 'test', { cwd: here, env: user.env });
     const ben = await connectStdio(generation, line('ben'), 'test', { cwd: there, env: user.env });
@@ -36,7 +29,7 @@ describe('two agents in two folders', () => {
   });
 
   it('that start at the same moment share one hub', async () => {
-    const user = newUserWithHub();
+    const user = newUser();
     const names = ['ann', 'ben', 'cyn', 'dan'];
     const clients = await Promise.all(
       names.map((name) => connectStdio('v1', line(name), 'test', { cwd: user.project(name), env: user.env })),
@@ -50,7 +43,7 @@ describe('two agents in two folders', () => {
   });
 
   it('meet people at the command line, and a hub that was started by hand', async () => {
-    const user = newUserWithHub();
+    const user = newUser();
     const serving = startCli(['serve', '--port', '0'], { env: user.env, cwd: user.project('coterie') });
     cleanUpAfter(() => serving.end('SIGKILL'));
     await serving.shows(/^coterie ready/m);
@@ -67,7 +60,7 @@ describe('two agents in two folders', () => {
 
 describe('a bridge in a folder with a .coterie', () => {
   it('uses the project’s own hub, apart from the user’s', async () => {
-    const user = newUserWithHub();
+    const user = newUser();
     const project = user.project('web');
     mkdirSync(join(project, '.coterie'), { mode: 0o700 });
     cleanUpAfter(() => output(['stop'], { env: user.env, cwd: project }));
@@ -79,7 +72,7 @@ describe('a bridge in a folder with a .coterie', () => {
   });
 
   it('that came with a repository gives nobody its mail', async () => {
-    const user = newUserWithHub();
+    const user = newUser();
     const project = user.project('cloned');
     const data = join(project, '.coterie');
     mkdirSync(data);
@@ -102,7 +95,7 @@ describe('a bridge in a folder with a .coterie', () => {
   });
 
   it('whose log is a link is told so, and the link’s target stays as it is', async () => {
-    const user = newUserWithHub();
+    const user = newUser();
     const project = user.project('cloned');
     mkdirSync(join(project, '.coterie'));
     const precious = join(project, 'precious');

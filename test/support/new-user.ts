@@ -2,6 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { userFolder } from '../../dist/config/which-folder.js';
+import { cleanUpAfter } from './clean-up.js';
+import { endHubIn } from './end-hub-in.js';
 import { homeIn } from './own-home.js';
 import { tempFolder } from './temp-folder.js';
 
@@ -17,9 +19,11 @@ export interface User {
 export function newUser(): User {
   const home = tempFolder();
   const env = homeIn(home);
+  const own = userFolder(env);
+  cleanUpAfter(() => endHubIn(own));
   return {
     env,
-    own: userFolder(env),
+    own,
     project(name) {
       const folder = join(home, name);
       mkdirSync(folder, { recursive: true });
