@@ -9,6 +9,7 @@ import {
   type FormatProvider,
   type FormatStyle,
 } from '../contract/format-choice.js';
+import { badMessage } from '../contract/msg/read-messages.js';
 import { anthropic } from './anthropic.js';
 import { arrange } from './arrange.js';
 import { dashscope } from './dashscope.js';
@@ -50,12 +51,13 @@ const providers: Readonly<Record<FormatProvider, Provider>> = {
   deepseek,
 };
 
-/** A plain string in the list is a text of the user. Throws a HubError for an unknown provider, mode or style. */
+/** A plain string in the list is a text of the user. Throws a HubError for an unknown provider, mode or style, and for what is no message. */
 export function formatMessages(messages: readonly (FormatMessage | string)[], options: FormatOptions): Formatted {
   requireKnown('provider', options.provider, formatProviders);
   if (options.mode !== undefined) requireKnown('mode', options.mode, formatModes);
   if (options.style !== undefined) requireKnown('style', options.style, formatStyles);
   const provider = providers[options.provider];
+  if (!Array.isArray(messages)) throw badMessage('messages', 'must be a list');
   const all = arrange(messages.map(readGiven));
   const { turns: kept, leftOut } =
     options.tokensMax === undefined ? { turns: all, leftOut: 0 } : fitBudget(all, options.tokensMax);

@@ -4,7 +4,7 @@ import { splitThinking } from '../contract/content/split-thinking.js';
 import { roles, type Role } from '../contract/message.js';
 import { defaultRole } from '../contract/msg/default-role.js';
 import type { RoleName } from '../contract/msg/msg.js';
-import { badMessage } from '../contract/msg/read-messages.js';
+import { badMessage, readBlocks, readSpeaker } from '../contract/msg/read-messages.js';
 
 export interface FormatMessage {
   readonly name?: string | undefined;
@@ -24,21 +24,16 @@ export interface ReadMessage extends FormatMessage {
 
 export function readGiven(given: FormatMessage | string, index: number): ReadMessage {
   if (typeof given === 'string') return { role: 'USER', content: [{ type: 'text', text: given }] };
-  const content = readContent(given.content, index);
-  const role = given.role === undefined ? defaultRole(content) : readRole(given.role, index);
-  const { name, sender, metadata } = given;
+  const path = `messages[${index}]`;
+  const { name, sender, role: writtenRole } = readSpeaker(given, path);
+  const content = readBlocks(given.content, `${path}.content`);
+  const role = writtenRole === undefined ? defaultRole(content) : readRole(writtenRole, path);
+  const { metadata } = given;
   return { name, sender, metadata, role, content: role === 'ASSISTANT' ? splitThinking(content) : content };
 }
 
-function readContent(given: FormatMessage['content'] | undefined, index: number): readonly ContentBlock[] {
-  if (typeof given === 'string') return [{ type: 'text', text: given }];
-  if (given === undefined)
-    throw badMessage(`messages[${index}].content`, 'must be a string or a list of content blocks');
-  return given;
-}
-
-function readRole(given: string, index: number): Role {
+function readRole(given: string, path: string): Role {
   const role = roles.find((known) => known === given.toUpperCase());
-  if (role === undefined) throw badMessage(`messages[${index}].role`, `must be one of ${roles.join(', ')}`);
+  if (role === undefined) throw badMessage(`${path}.role`, `must be one of ${roles.join(', ')}`);
   return role;
 }

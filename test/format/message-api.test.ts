@@ -71,6 +71,7 @@ describe('building', () => {
   it.each([
     ['an image without a source', () => ImageBlock.builder().build(), /^image\.source: /],
     ['bad base64', () => ImageBlock.of(Base64Source.of('image/png', 'no base64!')), /^image\.source/],
+    ['a time that is none', () => Msg.builder().timestamp(new Date(Number.NaN)).build(), /^timestamp: must be a valid/],
     ['a call without a name', () => ToolUseBlock.builder().id('c').build(), /^tool_use\.name: /],
   ])('refuses %s where it is built', (_, build, message) => {
     expect(build).toThrow(message);

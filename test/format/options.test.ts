@@ -39,9 +39,34 @@ describe('formatMessages', () => {
   it.each([
     ['a role nobody has', { role: 'boss', content: 'x' }, 'messages[1].role'],
     ['no content', { role: 'user' }, 'messages[1].content'],
+    ['no message', null, 'messages[1]'],
+    ['a number', 5, 'messages[1]'],
+    ['a block for a message', { type: 'text', text: 'x' }, 'messages[1].content'],
+    ['content that is a number', { content: 5 }, 'messages[1].content'],
+    ['a block that is null', { content: [null] }, 'messages[1].content[0]'],
+    ['a text block without text', { content: [{ type: 'text' }] }, 'messages[1].content[0].text'],
+    ['a block of no kind', { content: [{ type: 'txt' }] }, 'messages[1].content[0].type'],
+    ['an image without a source', { content: [{ type: 'image' }] }, 'messages[1].content[0].source'],
+    ['a role that is a number', { role: 5, content: 'x' }, 'messages[1].role'],
+    ['a name that is a list', { name: ['ann'], content: 'x' }, 'messages[1].name'],
   ])('refuses %s by its path', (_, message, field) => {
-    const refused = () => formatMessages(['Hi', message as unknown as string], { provider: 'openai' });
-    expect(refused).toThrow(expect.objectContaining({ details: expect.objectContaining({ field }) }));
+    for (const mode of ['chat', 'multiagent'] as const) {
+      const refused = () => formatMessages(['Hi', message as unknown as string], { provider: 'openai', mode });
+      expect(refused).toThrow(HubError);
+      expect(refused).toThrow(expect.objectContaining({ details: expect.objectContaining({ field }) }));
+    }
+  });
+
+  it('refuses what is no list of messages', () => {
+    const refused = () => formatMessages({ messages: [] } as unknown as string[], { provider: 'openai' });
+    expect(refused).toThrow(expect.objectContaining({ details: expect.objectContaining({ field: 'messages' }) }));
+  });
+
+  it('takes null for a field that is not given, as many programs write it', () => {
+    const message = { name: null, sender: null, role: null, content: 'Hi' } as unknown as string;
+    expect(formatMessages([message], { provider: 'openai' })).toEqual(
+      formatMessages([{ content: 'Hi' }], { provider: 'openai' }),
+    );
   });
 });
 

@@ -4,7 +4,7 @@ import type { Role } from '../message.js';
 import { defaultRole } from './default-role.js';
 import { blocksOfType, getTextContent, hasToolCall, type BlockKind, type BlockOf } from './extract.js';
 import { fromMaps, type JsonMap } from './from-maps.js';
-import { parseJson, readMessage, type GivenMessage } from './read-messages.js';
+import { badMessage, parseJson, readMessage, type GivenMessage } from './read-messages.js';
 
 export const MsgRole = { SYSTEM: 'SYSTEM', USER: 'USER', ASSISTANT: 'ASSISTANT', TOOL: 'TOOL' } as const;
 export type MsgRole = Role;
@@ -180,13 +180,18 @@ export class MsgBuilder {
   }
 
   timestamp(timestamp: string | Date): this {
-    this.#fields.timestamp = typeof timestamp === 'string' ? timestamp : timestamp.toISOString();
+    this.#fields.timestamp = timestamp instanceof Date ? isoTime(timestamp) : timestamp;
     return this;
   }
 
   build(): Msg {
     return this.#finish(this.#fields);
   }
+}
+
+function isoTime(time: Date): string {
+  if (Number.isNaN(time.getTime())) throw badMessage('timestamp', 'must be a valid date');
+  return time.toISOString();
 }
 
 /** `Array.isArray` does not narrow readonly arrays. */

@@ -1,6 +1,6 @@
 // Parses messages from JSON strictly; an error names its path.
 import { z } from 'zod';
-import { receivedContent } from '../content-block.js';
+import { contentBlock, receivedContent, type ContentBlock } from '../content-block.js';
 import { splitThinking } from '../content/split-thinking.js';
 import { HubError } from '../errors.js';
 import { oneOf } from '../fields.js';
@@ -28,6 +28,23 @@ export function readMessage(given: unknown): GivenMessage {
 export function readMessages(given: unknown): GivenMessage[] {
   const list = isFields(given) && 'messages' in given ? given['messages'] : given;
   return read(z.array(givenMessage), Array.isArray(list) ? list.map(withoutNulls) : list, 'messages').map(withThinking);
+}
+
+const label = z
+  .string()
+  .nullish()
+  .transform((given) => given ?? undefined);
+const speaker = z.object({ name: label, sender: label, role: label });
+const knownBlocks = z.array(contentBlock);
+
+/** Who speaks in a message at this path. Programs without types may give anything. */
+export function readSpeaker(given: unknown, path: string): z.infer<typeof speaker> {
+  return read(speaker, given, path);
+}
+
+/** Blocks as the hub returns them stay as they are; what else is given is read, and refused, as the hub does. */
+export function readBlocks(given: string | readonly ContentBlock[], path: string): readonly ContentBlock[] {
+  return typeof given !== 'string' && knownBlocks.safeParse(given).success ? given : read(receivedContent, given, path);
 }
 
 /** Splits an assistant's thinking from its text, as the hub does with what is sent. */
