@@ -1,6 +1,6 @@
 // Reads a media file of this machine into a content block. The only code that opens a file for a message.
 import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
+import { open, readlink, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,8 @@ export interface FileOptions {
 export async function fileBlock(file: string | URL, options: FileOptions = {}): Promise<MediaBlock> {
   const { folder, bytesMax = limits.attachmentBytes } = options;
   const path = resolve(folder ?? '.', pathOf(file));
-  const content = await readWithin(folder === undefined ? path : await insideOf(folder, path), bytesMax);
+  const opened = folder === undefined ? await openFile(path) : await openInside(folder, path);
+  const content = await readAndClose(opened, path, bytesMax);
   const mediaType = mediaTypeOf(path, content);
   const kind = [ImageBlock, AudioBlock, VideoBlock].find(({ type }) => mediaType?.startsWith(`${type}/`));
   if (kind === undefined || mediaType === undefined) {
@@ -50,6 +51,23 @@ function pathOf(file: string | URL): string {
   }
 }
 
+/** What is opened is checked as well: a link may have been put in its way since the path was checked. */
+async function openInside(folder: string, path: string): Promise<FileHandle> {
+  const real = await insideOf(folder, path);
+  const file = await openFile(real, constants.O_NOFOLLOW);
+  try {
+    // Linux knows where an open file is.
+    const place = await readlink(`/proc/self/fd/${file.fd}`).catch(() => real);
+    await insideOf(folder, place);
+    const [opened, found] = await Promise.all([file.stat({ bigint: true }), stat(place, { bigint: true })]);
+    if (opened.ino === found.ino && opened.dev === found.dev) return file;
+    throw new Error('it was replaced while it was opened');
+  } catch (cause) {
+    await file.close();
+    throw cause instanceof HubError ? cause : unreadable(path, cause);
+  }
+}
+
 /** The file itself, with all links followed: a link must not lead outside. */
 async function insideOf(folder: string, path: string): Promise<string> {
   const [root, file] = await Promise.all([realpath(folder), realpath(path)]).catch((cause: unknown) => {
@@ -62,11 +80,14 @@ async function insideOf(folder: string, path: string): Promise<string> {
   });
 }
 
-async function readWithin(path: string, bytesMax: number): Promise<Buffer> {
-  // Opening a pipe would otherwise wait for its writer.
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((cause: unknown) => {
+/** Windows has none of these flags; undefined counts as 0. Opening a pipe would otherwise wait for its writer. */
+async function openFile(path: string, flags = 0): Promise<FileHandle> {
+  return open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags).catch((cause: unknown) => {
     throw unreadable(path, cause);
   });
+}
+
+async function readAndClose(file: FileHandle, path: string, bytesMax: number): Promise<Buffer> {
   try {
     const found = await file.stat();
     if (!found.isFile())

@@ -1,6 +1,8 @@
 // A local file as a block, for a program on Node.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -85,5 +87,53 @@ describe('fileBlock', () => {
     for (const file of ['..deep/own.png', 'linked/own.png', join(inner, '..deep', 'own.png')]) {
       expect(await fileBlock(file, { folder: inner })).toMatchObject({ type: 'image' });
     }
+  });
+
+  describe.skipIf(process.platform === 'win32')('opens nothing outside of a folder', () => {
+    const inner = join(folder, 'raced');
+    const [own, sub] = [join(inner, 'sub', 'own.png'), join(inner, 'sub')];
+    const outside = join(folder, 'outside');
+    mkdirSync(sub, { recursive: true });
+    mkdirSync(outside);
+    writeFileSync(own, Buffer.from(png, 'latin1'));
+    writeFileSync(join(outside, 'own.png'), Buffer.from(`${png} secret`, 'latin1'));
+
+    /** Swaps a path for a link to its like outside right before the file is opened, and maybe back right after. */
+    async function refusalWhenSwapped(path: string, target: string, isSwappedBack: boolean) {
+      const { open } = files;
+      const swapBack = () => {
+        rmSync(path);
+        renameSync(`${path}-away`, path);
+      };
+      files.open = async (...args) => {
+        renameSync(path, `${path}-away`);
+        symlinkSync(target, path);
+        try {
+          return await open(...args);
+        } finally {
+          if (isSwappedBack) swapBack();
+        }
+      };
+      syncBuiltinESMExports();
+      try {
+        return await refusal(own, { folder: inner });
+      } finally {
+        files.open = open;
+        syncBuiltinESMExports();
+        if (!isSwappedBack) swapBack();
+      }
+    }
+
+    it.each([false, true])('when a file becomes a link (and is one no more: %s)', async (isSwappedBack) => {
+      const said = await refusalWhenSwapped(own, join(outside, 'own.png'), isSwappedBack);
+      expect(said).toMatch(/^INVALID_INPUT: .* cannot be read/);
+      expect(await fileBlock(own, { folder: inner })).toMatchObject({ type: 'image' });
+    });
+
+    it.each([false, true])('when a folder becomes a link (and is one no more: %s)', async (isSwappedBack) => {
+      const said = await refusalWhenSwapped(sub, outside, isSwappedBack);
+      expect(said).toMatch(/^FORBIDDEN: .* is outside of |^INVALID_INPUT: .* cannot be read/);
+      expect(await fileBlock(own, { folder: inner })).toMatchObject({ type: 'image' });
+    });
   });
 });
