@@ -19,7 +19,7 @@ export interface Shown {
   media: ShownMedia;
   /** Total size in output and media. */
   dataBytes: number;
-  /** Hashes of the media shown to a model. */
+  /** The places in messages whose media a model sees. */
   shown: ReadonlySet<string>;
 }
 
@@ -34,10 +34,9 @@ export async function showAttachments(
   const attached = messagesIn(output).flatMap(attachmentsOf);
   if (attached.length === 0) return { output, media: noMedia, dataBytes: 0, shown: nothing };
   if (model !== undefined) {
-    const shown = await showToModel(store, attached, { sessionId, output, model });
-    const media = [...shown.values()];
+    const { media, shown } = await showToModel(store, attached, { sessionId, output, model });
     const dataBytes = media.reduce((sum, { data }) => sum + data.length, 0);
-    return { output, media, dataBytes, shown: new Set(shown.keys()) };
+    return { output, media, dataBytes, shown };
   }
   const hashes = [...new Set(attached.map(({ source }) => source.hash))];
   const found = await store.readAttachments({ sessionId, hashes, bytesMax: limits.inlineBytes });
@@ -70,7 +69,7 @@ function attachmentsOf({ id, content }: Message): Attached[] {
 }
 
 function inlined(output: Output, dataOf: ReadonlyMap<string, string>): Output {
-  return withAttachments(output, (source) => {
+  return withAttachments(output, (_, source) => {
     const data = dataOf.get(source.hash);
     return data === undefined ? source : asData(source, data);
   });
@@ -79,15 +78,22 @@ function inlined(output: Output, dataOf: ReadonlyMap<string, string>): Output {
 /** What a model sees it need not fetch. */
 export function withoutFetch(output: Output, shown: ReadonlySet<string>): Output {
   if (shown.size === 0) return output;
-  return withAttachments(output, ({ fetch, ...source }) =>
-    fetch === undefined || shown.has(source.hash) ? source : { ...source, fetch },
+  return withAttachments(output, (messageId, { fetch, ...source }) =>
+    fetch === undefined || shown.has(placeOf(messageId, source)) ? source : { ...source, fetch },
   );
 }
 
-function withAttachments(output: Output, change: (source: AttachmentSource) => MediaSource): Output {
+/** Numbered across all media of a message. */
+function placeOf(messageId: string, { index }: Pick<AttachmentSource, 'index'>): string {
+  return `${index} of message ${messageId}`;
+}
+
+function withAttachments(output: Output, change: (messageId: string, source: AttachmentSource) => MediaSource): Output {
   const whole = (message: Message): Message => ({
     ...message,
-    content: [...withSources(message.content, (source) => (source.type === 'attachment' ? change(source) : source))],
+    content: [
+      ...withSources(message.content, (source) => (source.type === 'attachment' ? change(message.id, source) : source)),
+    ],
   });
   const { messages, responses, deadLetters }: MessageLists = output;
   return {
@@ -105,14 +111,15 @@ async function showToModel(
   store: AttachmentStore,
   attached: readonly Attached[],
   { sessionId, output, model }: { sessionId: string; output: Output; model: ModelReader },
-): Promise<Map<string, ShownMedia[number]>> {
+): Promise<Pick<Shown, 'media' | 'shown'>> {
   let tokens = model.tokensMax - answerFrameTokens - tokensAtMost(JSON.stringify(output));
   let bytes = limits.shownBytes;
   const chosen = new Map<string, { type: 'image' | 'audio'; source: AttachmentSource; places: string[] }>();
   for (const { messageId, type, source } of attached) {
     if (type === 'video') continue;
-    const place = `${type} ${source.index} of message ${messageId}`;
+    const place = placeOf(messageId, source);
     const before = chosen.get(source.hash);
+    if (before !== undefined && before.type !== type) continue;
     const cost = labelTokens + (before === undefined ? shownTokens(type, source.bytes) : 0);
     if (cost > tokens || (before === undefined && source.bytes > bytes)) continue;
     tokens -= cost;
@@ -121,16 +128,19 @@ async function showToModel(
       chosen.set(source.hash, { type, source, places: [place] });
     } else before.places.push(place);
   }
-  if (chosen.size === 0) return new Map();
+  if (chosen.size === 0) return { media: noMedia, shown: nothing };
   const found = await store.readAttachments({ sessionId, hashes: [...chosen.keys()], bytesMax: limits.shownBytes });
-  const shown = new Map<string, ShownMedia[number]>();
+  const media: ShownMedia = [];
+  const shown = new Set<string>();
   for (const { hash, bytes: data } of found) {
     const one = chosen.get(hash);
     if (one === undefined) continue;
-    const label = `${one.places.join(', ')}:`;
-    shown.set(hash, { label, type: one.type, mimeType: one.source.mediaType, data: base64Of(data) });
+    const { type, source, places } = one;
+    const label = `${places.map((place) => `${type} ${place}`).join(', ')}:`;
+    media.push({ label, type, mimeType: source.mediaType, data: base64Of(data) });
+    for (const place of places) shown.add(place);
   }
-  return shown;
+  return { media, shown };
 }
 
 const labelTokens = 20;

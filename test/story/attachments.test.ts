@@ -199,6 +199,38 @@ describe('a model', () => {
     });
   });
 
+  it('is told how to fetch what has the bytes of a shown picture and is something else', async () => {
+    const { session, send } = await room();
+    const bytes = randomBytes(1_000);
+    await send([picture(bytes), picture(bytes, 'video/mp4'), picture(bytes, 'audio/wav')]);
+    await withModel(session, async (client) => {
+      const answer = await client.call('get_messages', {});
+      expect(shownIn(answer).map(({ type }) => type)).toEqual(['image']);
+      const [image, video, audio] = answer.structured.messages[0].content;
+      expect(image.source.fetch).toBeUndefined();
+      expect(video.source.fetch).toContain('"index":1');
+      expect(audio.source.fetch).toContain('"index":2');
+    });
+  });
+
+  it('is told how to fetch each picture that no label names', async () => {
+    const { session, send } = await room();
+    const bytes = randomBytes(1_000);
+    const count = 45;
+    const { messageId } = await send(Array.from({ length: count }, () => picture(bytes)));
+    await withModel(session, async (client) => {
+      const answer = await client.call('get_messages', {});
+      expect(shownIn(answer)).toHaveLength(1);
+      const label = String(answer.content[1]?.['text']);
+      const isNamed = Array.from({ length: count }, (_, index) =>
+        label.includes(`image ${index} of message ${messageId}`),
+      );
+      expect(new Set(isNamed)).toEqual(new Set([true, false]));
+      const content: { source: { fetch?: string } }[] = answer.structured.messages[0].content;
+      expect(content.map(({ source }) => source.fetch === undefined)).toEqual(isNamed);
+    });
+  });
+
   it('is shown no more than the answer may cost or carry, and fetches the rest', async () => {
     const { session, send } = await room();
     const small = Array.from({ length: 8 }, () => randomBytes(1_000));
