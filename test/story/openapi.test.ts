@@ -8,8 +8,16 @@ import { useHub } from '../support/use-hub.js';
 
 const hub = useHub();
 
+interface Schema {
+  $ref?: string;
+  type?: string;
+  allOf?: Schema[];
+  properties: Record<string, Record<string, unknown>>;
+  required?: string[];
+}
+
 interface Media {
-  schema: { $ref?: string; type?: string; properties: Record<string, Record<string, unknown>>; required?: string[] };
+  schema: Schema;
   example?: Record<string, unknown>;
 }
 
@@ -73,8 +81,9 @@ describe('the description of the API', () => {
     expect(requestBody.required).toBe(schema?.required !== undefined);
     for (const field of schema?.required ?? []) expect(schema?.properties).toHaveProperty(field);
     expect(example).toEqual(expect.any(Object));
-    const result = responses['200']?.content['application/json']?.schema;
+    const [result, shared] = responses['200']?.content['application/json']?.schema.allOf ?? [];
     expect(result?.$ref ?? result?.type).toMatch(/^object$|^#\/components\/schemas\/\w+$/);
+    expect(shared).toEqual({ $ref: '#/components/schemas/Answer' });
     expect(responses['4XX']).toEqual({ $ref: '#/components/responses/Refused' });
     expect(responses['5XX']).toEqual({ $ref: '#/components/responses/Refused' });
   });
@@ -99,6 +108,62 @@ describe('the description of the API', () => {
       expect.arrayContaining(['code', 'message', 'hint', 'retry', 'details']),
     );
     expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  });
+
+  it('has the defaults, and only values that are not always refused', () => {
+    expect(inputOf('send_message')?.schema.properties).toMatchObject({
+      priority: { enum: ['low', 'normal', 'high'], default: 'normal' },
+      action: { enum: ['interrupt', 'queue'], default: 'queue' },
+      role: { enum: ['USER', 'ASSISTANT', 'TOOL'] },
+    });
+  });
+
+  /** The names of all fields that a result may have, those of its parts included. */
+  function fieldsOf({ $ref, allOf = [], properties = {} }: Partial<Schema>): string[] {
+    const meant = $ref === undefined ? [] : [api.components.schemas[$ref.replace('#/components/schemas/', '')]];
+    return [...Object.keys(properties), ...[...allOf, ...meant].flatMap(fieldsOf)];
+  }
+
+  it('has every field of the results', async () => {
+    const session = 'results';
+    const seen = new Map<string, string[]>();
+    const call = async (agent: string, name: string, input: Record<string, unknown>) => {
+      const { status, body } = await post(hub.url, name, input, { agent, session });
+      expect(status, JSON.stringify(body)).toBe(200);
+      seen.set(name, [...(seen.get(name) ?? []), ...Object.keys(body)]);
+      return body;
+    };
+    for (const agent of ['ann', 'ben']) await call(agent, 'register_agent', { capabilities: ['review'] });
+    const { threadId } = await call('ann', 'create_thread', { title: 'T', participants: ['ben'], message: 'Hi @ben' });
+    const { messageId } = await call('ann', 'send_message', { threadId, content: '@ben @bem look', mentions: ['cyn'] });
+    await call('ann', 'send_message', { target: 'all', content: 'all of you' });
+    for (const name of ['list_agents', 'list_threads', 'list_groups', 'get_notify_prefs', 'get_notify_templates'])
+      await call('ben', name, {});
+    for (const name of ['get_thread', 'join_thread', 'close_thread', 'reopen_thread', 'leave_thread'])
+      await call('ben', name, { threadId });
+    await call('ben', 'wait_for_mentions', { timeoutMs: 0, limit: 1 });
+    await call('ben', 'get_messages', { limit: 1 });
+    await call('ben', 'ack_messages', { ids: [messageId] });
+    for (const name of ['get_sent_messages', 'get_dead_letters']) await call('ann', name, {});
+    await call('ann', 'query_message_history', { threadId });
+    await call('ann', 'search_messages', { query: 'look' });
+    await call('ann', 'get_receipts', { messageId });
+    const asked = { title: 'C', participants: ['ben'], message: 'Who?', timeoutMs: 0 };
+    const { body } = await post(hub.url, 'create_critical_thread', asked, { agent: 'ann', session });
+    const critical = { threadId: body.error.details.threadId };
+    await call('ben', 'send_message', { ...critical, content: 'Me' });
+    await call('ann', 'wait_for_responses', { ...critical, timeoutMs: 0 });
+    await call('ann', 'wait_for_agents', { agentIds: ['ben', 'cyn'], timeoutMs: 0 });
+    await call('ann', 'set_group', { name: 'team', members: ['ann', 'ben'] });
+    await call('ann', 'send_message', { target: 'team', content: 'all of you' });
+    await call('ann', 'remove_group', { name: 'team' });
+    await call('ann', 'remove_agent', { agentId: 'ben' });
+    for (const [name, fields] of seen) {
+      const known = fieldsOf(described(name).responses['200']?.content['application/json']?.schema ?? {});
+      expect(known, name).toEqual(expect.arrayContaining(fields));
+    }
+    expect(seen.get('send_message')).toEqual(expect.arrayContaining(['sender', 'mentions']));
+    expect(seen.get('list_agents')).toContain('unread');
   });
 
   it('resolves every reference inside the document', () => {

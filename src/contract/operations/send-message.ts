@@ -42,7 +42,10 @@ export const sendMessage = defineOperation({
     idempotencyKey: filledText('idempotencyKeyChars').optional().describe('Makes a retry safe'),
     urgent: z.boolean().default(false),
     metadata: jsonObject('metadataBytes').default({}),
-    role: oneOf(roles).optional(),
+    // SYSTEM is the hub's own, and refused with what to do instead.
+    role: oneOf(roles)
+      .meta({ enum: roles.filter((role) => role !== 'SYSTEM') })
+      .optional(),
     shareThinking: z.boolean().default(false),
     receipt: oneOf(['read']).optional().describe('Tells you when read or dead'),
     parseMentions: z.boolean().default(true),
@@ -54,9 +57,11 @@ export const sendMessage = defineOperation({
     messageId: z.string(),
     seq: z.number(),
     threadId: z.string().nullable(),
+    sender: z.string(),
     target: z.string().optional(),
     /** Set if the target is a group. */
     group: z.boolean().optional(),
+    mentions: z.array(z.string()),
     recipients: z.array(
       z.object({
         id: z.string(),

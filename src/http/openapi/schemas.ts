@@ -60,13 +60,14 @@ export class ApiSchemas {
     return { ...shown };
   }
 
+  /** With what any result may have. */
   output(schema: z.ZodType): JsonSchema {
-    return this.#describe(schema, 'output');
+    return { allOf: [this.#describe(schema, 'output'), { $ref: `${reference}Answer` }] };
   }
 
   /** What the others refer to, by name; complete when all others have been described. */
   shared(): Record<string, JsonSchema> {
-    return { ...this.#shared, Content: contentSchema() };
+    return { ...this.#shared, Content: contentSchema(), Answer: answerSchema };
   }
 
   #describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
@@ -74,7 +75,10 @@ export class ApiSchemas {
       io,
       unrepresentable: 'any',
       metadata: new NamedSchemas(),
-      override: ({ zodSchema, jsonSchema }) => describeLimits(zodSchema, jsonSchema),
+      override({ zodSchema, jsonSchema }) {
+        describeDefault(zodSchema, jsonSchema);
+        describeLimits(zodSchema, jsonSchema);
+      },
     });
     const { $schema: _, $defs = {}, ...rest } = plainJson(JSON.stringify(described).replaceAll('#/$defs/', reference));
     Object.assign(this.#shared, $defs);
@@ -88,6 +92,21 @@ const reference = '#/components/schemas/';
 function plainJson(text: string): JsonSchema {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return JSON.parse(text) as JsonSchema;
+}
+
+const answerSchema: JsonSchema = {
+  description: 'What any result may have',
+  type: 'object',
+  properties: {
+    next: { type: 'string', description: 'What to do next' },
+    unread: { type: 'integer', minimum: 1, description: 'Messages in your inbox that wait for you' },
+    warnings: { type: 'array', items: { type: 'string' } },
+  },
+};
+
+function describeDefault(zodSchema: z.core.$ZodType, jsonSchema: z.core.JSONSchema.BaseSchema): void {
+  // zod leaves it out where the field's text is read in any case, lest it is meant for what is read.
+  if (zodSchema instanceof z.ZodDefault) jsonSchema.default ??= zodSchema.def.defaultValue;
 }
 
 function describeLimits(zodSchema: z.core.$ZodType, jsonSchema: z.core.JSONSchema.BaseSchema): void {
