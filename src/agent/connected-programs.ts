@@ -46,6 +46,8 @@ const warningsMax = 3;
 const socketsMax = 8;
 /** Of one name; beyond it, those that have fallen silent are forgotten. */
 const programsMax = 50;
+/** Of one name, at all other hubs; more would be no news. */
+const elsewhereMax = 200;
 /** Other hubs hear again of each program this often, and believe it for a little longer. */
 const publishEveryMs = 20_000;
 const elsewhereMs = 25_000;
@@ -83,8 +85,11 @@ export class ConnectedPrograms {
 
   /** It said that it disconnects. */
   leave(sessionId: string, agentId: string, { id }: Program): void {
-    const left = this.#names.get(keyOf(sessionId, agentId))?.programs.find((known) => known.id === id && id !== null);
-    left?.sockets.clear();
+    const named = this.#names.get(keyOf(sessionId, agentId));
+    const left = named?.programs.find((known) => known.id === id && id !== null);
+    if (named === undefined || left === undefined) return;
+    left.sockets.clear();
+    this.#publishFor(named, left, false);
   }
 
   /** How many are connected, this program included, if an earlier one still is; 0 when it need not be warned (again). */
@@ -113,6 +118,7 @@ export class ConnectedPrograms {
   applyRemote(sessionId: string, agentId: string, { id, likeness, startedAt, isConnected }: ProgramNews): void {
     const named = this.#named(sessionId, agentId);
     if (!isConnected) return void named.elsewhere.delete(id);
+    if (named.elsewhere.size >= elsewhereMax && !named.elsewhere.has(id)) return;
     named.elsewhere.set(id, { likeness, startedAt, until: this.#clock.now() + elsewhereMs });
     const here = named.programs.find((program) => program.publicId === id);
     if (here !== undefined) here.startedAt = Math.min(here.startedAt, startedAt);
@@ -179,15 +185,19 @@ export class ConnectedPrograms {
       known.isReplaced = true;
       // It may connect anew on any of them.
       for (const one of known.sockets) addSocket(program.sockets, one);
+      this.#publishFor(named, known);
     }
     named.programs = [...this.#others(named, before), program];
     this.#publishFor(named, program, true);
     return program;
   }
 
-  #others({ programs }: Named, before: ConnectedProgram | undefined): ConnectedProgram[] {
-    const others = programs.filter((known) => known !== before && this.#isKept(known));
-    return others.length < programsMax ? others : others.filter((known) => this.#isConnected(known));
+  #others(named: Named, before: ConnectedProgram | undefined): ConnectedProgram[] {
+    const others = named.programs.filter((known) => known !== before);
+    const kept = others.filter((known) => this.#isKept(known));
+    const few = kept.length < programsMax ? kept : kept.filter((known) => this.#isConnected(known));
+    for (const known of others) if (!few.includes(known)) this.#publishFor(named, known, false);
+    return few;
   }
 
   #hasEarlier(named: Named, program: ConnectedProgram): boolean {

@@ -2,6 +2,7 @@
 import { connect as connectTo, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
+import { ConnectedPrograms } from '../../dist/agent/connected-programs.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
 import { connectMcp, generations, type Generation, type McpClient } from '../support/mcp-clients.js';
@@ -152,4 +153,73 @@ it('behind a proxy, whose sockets outlive its clients, the later one is warned w
   expect(await listed(two)).not.toContain('IN_USE');
   expect(await listed(one)).not.toContain('IN_USE');
   expect(await listed(two)).toContain('IN_USE');
+});
+
+describe('hubs tell each other at once, so that another hub warns no program of itself', () => {
+  /** Two hubs that hear each other's news. */
+  function twoHubs() {
+    let now = 1_000_000;
+    const clock = { now: () => (now += 0.001), monotonic: () => now, after: () => () => {} };
+    const hubs: ConnectedPrograms[] = [0, 1].map(
+      (index): ConnectedPrograms =>
+        new ConnectedPrograms({
+          clock,
+          newId: () => `made-${now}`,
+          publish: (...news) => hubs[1 - index]?.applyRemote(...news),
+        }),
+    );
+    return hubs as [ConnectedPrograms, ConnectedPrograms];
+  }
+
+  const from = (id: string, socket = { destroyed: false, readableEnded: false }) => ({
+    id,
+    likeness: 'test',
+    isHandshake: false,
+    isCommand: false,
+    isProxied: false,
+    socket,
+  });
+  /** Undefined if it was not noted at all. */
+  const warned = (at: ConnectedPrograms, who: ReturnType<typeof from>) => {
+    const noted = at.note('s', 'ann', who);
+    return noted === undefined ? undefined : at.warn('s', 'ann', noted);
+  };
+
+  it('of two programs', () => {
+    const [one, other] = twoHubs();
+    expect(warned(one, from('first'))).toBe(0);
+    expect(warned(other, from('second'))).toBe(2);
+  });
+
+  it('after one has left', () => {
+    const [one, other] = twoHubs();
+    one.note('s', 'ann', from('first'));
+    one.leave('s', 'ann', from('first'));
+    expect(warned(other, from('second'))).toBe(0);
+  });
+
+  it('after one has connected anew on its socket', () => {
+    const [one, other] = twoHubs();
+    const { socket } = from('');
+    one.note('s', 'ann', from('first', socket));
+    one.note('s', 'ann', from('second', socket));
+    expect(warned(other, from('second'))).toBe(0);
+  });
+
+  it('after one has restarted', () => {
+    const [one, other] = twoHubs();
+    const socket = { destroyed: false, readableEnded: false };
+    one.note('s', 'ann', from('first', socket));
+    socket.destroyed = true;
+    one.note('s', 'ann', from('second'));
+    expect(warned(other, from('second'))).toBe(0);
+  });
+
+  it('of more programs than there can be, and remember no more of them', () => {
+    const [one] = twoHubs();
+    for (let times = 0; times < 1_000; times++) {
+      one.applyRemote('s', 'ann', { id: `p${times}`, likeness: 'test', startedAt: times, isConnected: true });
+    }
+    expect(one.countOf('s', 'ann')).toBe(200);
+  });
 });
