@@ -4,8 +4,8 @@ import type { CancelReason } from '../ports/reply-outcome.js';
 /** A reason is a sentence; what follows is not read. */
 const reasonChars = 500;
 
-/** "McpError: MCP error -32001: Request timed out", "request timeout", "context deadline exceeded". */
-const timedOut = /time[sd]?[ -]?out|deadline exceeded/i;
+/** "McpError: MCP error -32001: Request timed out", "request timeout", "REQUEST_TIMED_OUT", "context deadline exceeded". */
+const timedOut = /time[sd]?[ _-]?out|deadline exceeded/i;
 
 /** What `AbortSignal.timeout` says, after the name of its error: an abort, which may follow an answer that was used. */
 const fromSignal = /^TimeoutError\b/;

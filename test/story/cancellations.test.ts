@@ -73,8 +73,14 @@ async function earlierOnesAreHeard(session: string): Promise<void> {
   await becomes(session, last, 'pending');
 }
 
-/** As clients say that their own timer ended the call: the official one, Rust's, Go's. */
-const timeOuts = ['McpError: MCP error -32001: Request timed out', 'request timeout', 'context deadline exceeded'];
+/** As clients say that their own timer ended the call: the official one, Rust's, Go's, those that give a code. */
+const timeOuts = [
+  'McpError: MCP error -32001: Request timed out',
+  'request timeout',
+  'context deadline exceeded',
+  'timed_out',
+  'REQUEST_TIMED_OUT',
+];
 
 /** What follows answers that were used: from a signal that outlives its call, or for no reason. */
 const aborts = [
