@@ -22,6 +22,11 @@ export class Roster {
     this.#known.delete(keyOf(sessionId, id));
   }
 
+  /** Without a query: false also for an agent that this hub has not heard of yet. */
+  isKnown(sessionId: string, id: string): boolean {
+    return this.#known.has(keyOf(sessionId, id));
+  }
+
   /** Another hub registered or removed agents of this session. */
   forgetSession(sessionId: string): void {
     for (const key of this.#known.keys()) if (key.startsWith(keyOf(sessionId, ''))) this.#known.delete(key);

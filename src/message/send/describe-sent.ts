@@ -1,7 +1,7 @@
 // What a sender is told about its message: whom it reaches, who is woken by it, and what it may have meant otherwise.
 import type { Presence } from '../../contract/agent.js';
-import { everyoneGroup } from '../../contract/ids.js';
-import { nearest } from '../../contract/nearest.js';
+import { everyoneGroup, threadIdPattern } from '../../contract/ids.js';
+import { nearestIds } from '../../contract/nearest.js';
 import type { sendMessage as contract } from '../../contract/operations/send-message.js';
 import type { OutputOf } from '../../contract/operation.js';
 import { nameList } from '../../contract/text/name-list.js';
@@ -11,6 +11,8 @@ import type { CopyHint } from '../../ports/wakeup.js';
 
 export interface ReachPorts {
   presenceOf: (sessionId: string, agentId: string) => Presence;
+  /** Whether this hub knows the agent as registered, without asking the store. */
+  isKnown: (sessionId: string, agentId: string) => boolean;
   /** Whether a wait is parked now that takes this copy, at this hub or, as far as known, at another. */
   isAwaited: (hint: CopyHint) => boolean;
 }
@@ -48,18 +50,28 @@ export function describeSent(ports: ReachPorts, plan: SendPlan, appended: Append
     mentions: appended.mentions,
     recipients,
     droppedMentions,
-    warnings: warningsOf(plan, appended, recipients),
+    warnings: warningsOf(ports, plan, { appended, recipients }),
     duplicate,
   };
 }
 
-function warningsOf(plan: SendPlan, appended: Appended, recipients: Sent['recipients']): string[] {
-  const { droppedMentions: dropped, undelivered } = appended;
+function warningsOf(
+  { isKnown }: ReachPorts,
+  plan: SendPlan,
+  { appended, recipients }: { appended: Appended; recipients: Sent['recipients'] },
+): string[] {
+  const { undelivered } = appended;
   const ids = recipients.map(({ id }) => id);
-  const unmatched = unmatchedInText(plan, appended, ids);
+  const isOutside = (id: string) => isKnown(plan.sessionId, id);
+  const [droppedAgents, dropped] = partition(appended.droppedMentions, isOutside);
+  const [agents, unmatched] = partition(unmatchedInText(plan, appended, ids), isOutside);
+  const outside = [...droppedAgents, ...agents];
   const offline = recipients.filter(({ state, presence }) => state === 'pending' && presence === 'offline');
-  const place = plan.target === null ? 'in the thread' : 'a recipient';
+  const isToThread = isThreadPost(plan, appended);
+  const place = isToThread ? 'in the thread' : 'a recipient';
+  const remedy = isToThread ? '; add_participant adds them' : '';
   return [
+    ...(outside.length === 0 ? [] : [`not ${place}, so not mentioned: ${nameList(outside)}${remedy}`]),
     ...(dropped.length === 0 ? [] : [`not ${place}, so not mentioned: ${withNearest(dropped, ids)}`]),
     ...(unmatched.length === 0 ? [] : [`no member has the id: ${withNearest(unmatched, ids, '@')}`]),
     ...(offline.length === 0 ? [] : [`offline, will get it on return: ${nameList(offline.map(({ id }) => id))}`]),
@@ -69,13 +81,23 @@ function warningsOf(plan: SendPlan, appended: Appended, recipients: Sent['recipi
   ];
 }
 
+/** A reply to a message outside of any thread has neither a target nor a thread; it may inherit a label. */
+function isThreadPost({ target }: SendPlan, { threadId }: Appended): boolean {
+  return target === null && threadId !== null && threadIdPattern.test(threadId);
+}
+
+function partition(names: readonly string[], isFirst: (name: string) => boolean): [string[], string[]] {
+  return [names.filter(isFirst), names.filter((name) => !isFirst(name))];
+}
+
 /** Names written after an @ that no recipient has. A message to one agent may speak of anyone. */
-function unmatchedInText(plan: SendPlan, { droppedMentions }: Appended, ids: readonly string[]): string[] {
+function unmatchedInText(plan: SendPlan, appended: Appended, ids: readonly string[]): string[] {
   const { mentionsInText, target, sender, content } = plan;
-  if (mentionsInText.length === 0 || (target !== null && ids.includes(target))) return [];
+  const isToOne = target === null ? !isThreadPost(plan, appended) : ids.includes(target);
+  if (mentionsInText.length === 0 || isToOne) return [];
   // `@types/node` is a package. Found in one pass: a text may have 50,000 names.
   const packages = Array.from(content.matchAll(scope), ([, name = '']) => name);
-  const known = new Set([...ids, sender, everyoneGroup, ...droppedMentions, ...packages]);
+  const known = new Set([...ids, sender, everyoneGroup, ...appended.droppedMentions, ...packages]);
   return mentionsInText.filter((name) => !known.has(name));
 }
 
@@ -89,7 +111,7 @@ function withNearest(names: readonly string[], ids: readonly string[], prefix = 
   const compared = ids.slice(0, comparedIds);
   return nameList(
     names.map((name, index) => {
-      const [near] = index < comparedNames ? nearest(name, compared) : [];
+      const [near] = index < comparedNames ? nearestIds(name, compared) : [];
       return `${prefix}${name}${near === undefined ? '' : ` (nearest: ${near})`}`;
     }),
   );
