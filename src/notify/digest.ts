@@ -16,8 +16,8 @@ export interface ThreadBacklog {
   urgent: number;
 }
 
-export function isUnfiltered({ from, threadId, target, type, priority }: InboxFilter): boolean {
-  return [from, threadId, target, type, priority].every((wanted) => wanted === undefined);
+export function isUnfiltered({ from, threadIds, target, type, priority }: InboxFilter): boolean {
+  return [from, threadIds, target, type, priority].every((wanted) => wanted === undefined);
 }
 
 /** A reader that filters gets no digest. */

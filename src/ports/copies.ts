@@ -29,7 +29,8 @@ export interface InboxFilter {
   /** Only copies that wake a wait for mentions, not plain thread posts. */
   wakingOnly: boolean;
   from?: string;
-  threadId?: string;
+  /** Copies in any of these pass. */
+  threadIds?: readonly string[];
   target?: string;
   type?: MessageType;
   priority?: Priority;

@@ -193,8 +193,10 @@ export interface Store {
   setNotifyTemplate(plan: { sessionId: string; name: NoticeKind; text: string | null; at: number }): Promise<void>;
   readNotifyTemplates(query: { sessionId: string }): Promise<{ [Kind in NoticeKind]?: string }>;
 
-  /** By its id, or by its title if the reader is in exactly one open thread of that title. */
+  /** By its id, or by its title if the reader is in exactly one open thread of that title; throws if in several. */
   readThread(query: { sessionId: string; threadId: string; reader: string | null }): Promise<ThreadRecord | null>;
+  /** Ids of the open threads of that title that the agent is in. */
+  threadsTitled(query: { sessionId: string; agentId: string; title: string }): Promise<string[]>;
   listThreads(query: {
     sessionId: string;
     reader: string | null;

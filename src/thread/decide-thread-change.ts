@@ -1,6 +1,7 @@
 // Who may change a thread, and the effects of a change. Pure: the store applies the effects in the same transaction.
 import { HubError } from '../contract/errors.js';
 import { systemAgentId } from '../contract/ids.js';
+import { threadUnknown } from '../message/send/route.js';
 import { noticeOf, type Notice } from '../notify/notice.js';
 import type { ChangeThreadPlan, ThreadRecord } from '../ports/store.js';
 import type { ThreadStatus } from '../contract/thread.js';
@@ -157,10 +158,7 @@ function others({ members }: ThreadRecord, by: string): string[] {
 /** To non-members a private thread looks as if it did not exist. */
 function requireVisible(thread: ThreadRecord, plan: ChangeThreadPlan): void {
   if (!thread.isPrivate || plan.isAdmin || thread.members.includes(plan.by)) return;
-  throw new HubError('THREAD_UNKNOWN', `No thread '${thread.id}'.`, {
-    hint: 'Call list_threads for the ids, or create_thread.',
-    details: { threadId: thread.id },
-  });
+  throw threadUnknown(thread.id);
 }
 
 function requireOpen(thread: ThreadRecord): void {

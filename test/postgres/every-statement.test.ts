@@ -208,6 +208,7 @@ async function looking(store: Store): Promise<void> {
   await store.readNotifyTemplates({ sessionId });
   await store.readThread({ sessionId, threadId: 't', reader: 'ben' });
   await store.readThread({ sessionId, threadId: 'a title', reader: 'ben' });
+  await store.threadsTitled({ ...ben, title: 'a title' });
   const everything = { status: null, participant: null, limit: 5, after: null, seesPrivate: true };
   await store.listThreads({ sessionId, reader: 'ben', ...everything });
   const page = { afterSeq: null, beforeSeq: null, fromSeq: 0, limit: 5 };

@@ -39,7 +39,13 @@ const filter: fc.Arbitrary<Reading['filter']> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record(
-      { wakingOnly: fc.boolean(), priority, type: fc.constantFrom('QUERY', 'RESULT'), from: agent, threadId: thread },
+      {
+        wakingOnly: fc.boolean(),
+        priority,
+        type: fc.constantFrom('QUERY', 'RESULT'),
+        from: agent,
+        threadIds: fc.uniqueArray(thread, { minLength: 1, maxLength: 2 }),
+      },
       { requiredKeys: ['wakingOnly'] },
     ),
   },

@@ -83,7 +83,7 @@ export class Inbox {
         if (rank === 0) return true;
         return (
           (filter.from === undefined || message.sender === filter.from) &&
-          (filter.threadId === undefined || message.threadId === filter.threadId) &&
+          (filter.threadIds === undefined || filter.threadIds.some((id) => id === message.threadId)) &&
           (filter.type === undefined || message.type === filter.type) &&
           (filter.priority === undefined || message.priority === filter.priority)
         );

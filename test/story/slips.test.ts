@@ -1,5 +1,5 @@
 // Harmless slips in a call are taken as what they mean, through every door; what may mean two things is refused.
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { operationList } from '../../dist/contract/index.js';
 import { inputSchemaOf } from '../../dist/contract/input-schema.js';
 import { respellInput } from '../../dist/contract/spelling.js';
@@ -7,6 +7,7 @@ import { connectStdio } from '../bridge/stdio-clients.js';
 import { runCli } from '../cli/run-cli.js';
 import { call, post } from '../support/http-call.js';
 import { connectMcp } from '../support/mcp-clients.js';
+import { parkedAt } from '../support/metrics.js';
 import { useHub } from '../support/use-hub.js';
 
 type Fields = Record<string, unknown>;
@@ -117,13 +118,23 @@ describe.each(Object.entries(doors))('through %s', (name, open) => {
     const other = { title: 'Not hers', participants: ['cyn'] };
     await call(hub.url, 'create_thread', other, { agent: 'ben', session });
     expect((await ann.call('get_thread', { threadId: 'Not hers' }))['message']).toMatch(/No thread 'Not hers'/);
+    const joining = await ann.call('join_thread', { threadId: 'Not hers' });
+    expect(joining['hint']).toMatch(/list_threads .*only among the open threads you are in/);
     expect(await ann.call('close_thread', { ...byTitle, text: 'Done.' })).toMatchObject({ threadId: plan });
     expect((await ann.call('send_message', { ...byTitle, content: 'y' }))['message']).toMatch(/No thread/);
     // A retry is one, also after that.
     expect(await ann.call('send_message', post1)).toMatchObject({ messageId: first['messageId'], duplicate: true });
-    await create('Twice');
-    await create('Twice');
-    expect((await ann.call('get_thread', { threadId: 'Twice' }))['message']).toMatch(/No thread 'Twice'/);
+    const twice = [await create('Twice'), await create('Twice')].toSorted();
+    for (const operation of ['get_thread', 'send_message', 'set_notify_prefs']) {
+      const input = operation === 'set_notify_prefs' ? { muteThreads: ['Twice'] } : { threadId: 'Twice' };
+      const refused = await ann.call(operation, operation === 'send_message' ? { ...input, content: 'x' } : input);
+      expect(refused).toMatchObject({
+        code: 'THREAD_UNKNOWN',
+        message: "You are in 2 open threads called 'Twice'.",
+        hint: `Give one of their ids as threadId: ${twice.join(', ')}.`,
+        details: { threadIds: twice },
+      });
+    }
     await ann.close();
   });
 });
@@ -147,6 +158,50 @@ it('a wait for responses by title is woken by an answer', async () => {
   const waiting = call(hub.url, 'wait_for_responses', input, { agent: 'ann', session });
   await call(hub.url, 'send_message', { threadId: 'Ready?', content: 'Yes.' }, { agent: 'ben', session });
   expect(await waiting).toMatchObject({ threadId, complete: true, responses: [{ sender: 'ben' }] });
+});
+
+describe('a filter by a title', () => {
+  const session = 'filter-by-title';
+  const by = (agent: string, operation: string, input: Fields) => call(hub.url, operation, input, { agent, session });
+  const post1 = (threadId: string, content: string) =>
+    by('ann', 'send_message', { threadId, content: `@ben ${content}` });
+  const texts = ({ messages }: { messages: { content: { text: string }[] }[] }) =>
+    messages.map(({ content }) => content[0]?.text);
+  const noise = { threadId: 'noise' };
+
+  beforeAll(async () => {
+    for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId }, { session });
+  });
+
+  it('lets pass what is in threads of that title, and what has it as label', async () => {
+    const create = async (title: string): Promise<string> =>
+      (await by('ann', 'create_thread', { title, participants: ['ben'] })).threadId;
+    const [first, second, other] = [await create('noise'), await create('noise'), await create('other')];
+    await by('ben', 'get_messages', {});
+    const waiting = by('ben', 'wait_for_mentions', { ...noise, timeoutMs: 600_000 });
+    await parkedAt(hub, 1);
+    await post1(other, 'elsewhere');
+    await post1(first, 'one');
+    expect(texts(await waiting)).toEqual(['@ben one']);
+    await post1(second, 'two');
+    await by('ann', 'send_message', { ...noise, target: 'ben', content: 'labelled' });
+    expect(texts(await by('ben', 'get_messages', { ...noise, markAsRead: false }))).toEqual(['@ben two', 'labelled']);
+    expect(texts(await by('ben', 'get_messages', noise))).toEqual(['@ben two', 'labelled']);
+    expect(texts(await by('ben', 'get_messages', {}))).toEqual(['@ben elsewhere']);
+  });
+
+  it('in preferences is kept as the id of its thread, and has its effect', async () => {
+    const { threadId } = await by('ann', 'create_thread', { title: 'a,b', participants: ['ben'] });
+    const set = (input: Fields) => by('ben', 'set_notify_prefs', input);
+    expect(await set({ muteThreads: 'a,b', followThreads: ['a label'] })).toMatchObject({
+      prefs: { muteThreads: [threadId], followThreads: ['a label'] },
+    });
+    const { warnings } = await by('ann', 'send_message', { threadId, content: '@ben' });
+    expect(warnings).toContain('wakes no one: muted by ben; urgent passes mutes');
+    expect(await set({ muteThreads: [], followThreads: ['a,b', threadId] })).toMatchObject({
+      prefs: { muteThreads: [], followThreads: [threadId] },
+    });
+  });
 });
 
 it('a reply to a labelled message goes to its author, also if a thread has the label as title', async () => {
@@ -195,9 +250,11 @@ describe('in every operation', () => {
     const lists = fields.filter(({ schema }) => schema['type'] === 'array');
     expect(lists.length).toBeGreaterThan(8);
     for (const { operation, shown } of lists) {
-      const several = taken(operation, { [shown]: ['one', 'two'] });
-      expect(taken(operation, { [shown]: 'one, two' })).toEqual(several);
-      expect(taken(operation, { [shown]: ' ["one","two"]' })).toEqual(several);
+      // A title of a thread may have commas.
+      const ids = shown.endsWith('Threads') ? ['t000000000001', 't000000000002'] : ['one', 'two'];
+      const several = taken(operation, { [shown]: ids });
+      expect(taken(operation, { [shown]: ids.join(', ') })).toEqual(several);
+      expect(taken(operation, { [shown]: ` ${JSON.stringify(ids)}` })).toEqual(several);
       expect(taken(operation, { [shown]: 'one' })).toEqual(taken(operation, { [shown]: ['one'] }));
     }
   });

@@ -13,6 +13,7 @@ import { acknowledgeCursor, requireCursor } from './acknowledge.js';
 import { handOut, type HandedOut } from './hand-out.js';
 import { readOneMessage } from './read-one.js';
 import { answerWith, takeCopies, type ReadAnswer } from './take-copies.js';
+import { threadFilter } from './thread-filter.js';
 import { viewCopy } from './view.js';
 import type { WaitPorts } from '../wait/wait.js';
 
@@ -34,12 +35,14 @@ export async function getMessages(
   if (isOther || caller.agentId === null) await requireRegistered(ports, reader);
   if (caller.agentId === null) ports.recordSeen(reader);
   const cursor = input.cursor === undefined ? null : requireCursor(input.cursor);
-  const look: Look = { ...input, after: cursor?.kind === 'position' ? cursor.after : null, model };
+  const after = cursor?.kind === 'position' ? cursor.after : null;
+  const filter = await filterOf(ports, reader, input);
+  const look: Look = { filter, limit: input.limit, after, model };
   const whose = isOther ? { peekedAt: reader.agentId } : {};
   if (input.include === 'recent') return { output: { ...(await recent(ports, reader, look)), ...whose } };
   if (cursor?.kind === 'lease') await acknowledgeCursor(ports, self, cursor);
   if (isOther || input.markAsRead === false) return { output: { ...(await peek(ports, reader, look)), ...whose } };
-  const { unread, ...taken } = await take(ports, reader, { input, model });
+  const { unread, ...taken } = await take(ports, reader, { filter, input, model });
   return caller.agentId === null || unread === undefined ? taken : { ...taken, unread };
 }
 
@@ -79,10 +82,10 @@ async function requireRegistered(ports: WaitPorts, { sessionId, agentId }: Named
   });
 }
 
-function filterOf(input: Input): InboxFilter {
+async function filterOf(ports: WaitPorts, reader: NamedCaller, input: Input): Promise<InboxFilter> {
   return {
     wakingOnly: false,
-    ...(input.threadId === undefined ? {} : { threadId: input.threadId }),
+    ...(await threadFilter(ports, reader, input.threadId)),
     ...(input.target === undefined ? {} : { target: input.target }),
     ...(input.messageType === undefined ? {} : { type: input.messageType }),
     ...(input.priority === undefined ? {} : { priority: input.priority }),
@@ -92,22 +95,27 @@ function filterOf(input: Input): InboxFilter {
 async function take(
   ports: WaitPorts,
   reader: NamedCaller,
-  { input, model }: { input: Input; model: ModelReader | undefined },
+  { filter, input, model }: { filter: InboxFilter; input: Input; model: ModelReader | undefined },
 ): Promise<ReadAnswer> {
   const { limit, ack } = input;
-  const taking = { filter: filterOf(input), limit, ack, token: ports.ids.leaseToken(), model };
+  const taking = { filter, limit, ack, token: ports.ids.leaseToken(), model };
   const taken = await takeCopies(ports, reader, taking);
   return answerWith(ports, reader, { taken, taking, waitedMs: 0 });
 }
 
-/** Input of a read that changes nothing. */
-type Look = Input & { after: (string | number)[] | null; model: ModelReader | undefined };
+/** A read that changes nothing. */
+interface Look {
+  filter: InboxFilter;
+  limit: number;
+  after: (string | number)[] | null;
+  model: ModelReader | undefined;
+}
 
 async function peek(ports: WaitPorts, { sessionId, agentId }: NamedCaller, request: Look): Promise<HandedOut> {
   const peeked = await ports.store.peekCopies({
     sessionId,
     agentId,
-    filter: filterOf(request),
+    filter: request.filter,
     limit: request.limit,
     after: keyAfter(request.after),
     now: ports.clock.now(),

@@ -3,6 +3,7 @@ import { HubError } from '../../contract/errors.js';
 import { everyoneGroup, systemAgentId } from '../../contract/ids.js';
 import type { Priority, Why } from '../../contract/message.js';
 import type { NotifyPrefs } from '../../contract/notify.js';
+import { nameList } from '../../contract/text/name-list.js';
 import { wakes } from './wakes.js';
 import type { Recipient, SendPlan, ThreadRecord } from '../../ports/store.js';
 
@@ -192,10 +193,22 @@ function maySeeReplied(plan: SendPlan, { replied }: RouteFacts): boolean {
 
 export function threadUnknown(threadId: string): HubError {
   return new HubError('THREAD_UNKNOWN', `No thread '${threadId}'.`, {
-    hint: 'Call list_threads for the ids, or create_thread.',
+    hint:
+      'Call list_threads for the ids, or create_thread. ' +
+      'A title is looked up only among the open threads you are in.',
     details: { threadId },
   });
 }
+
+/** Given by a title that several open threads of the caller have. */
+export function threadAmbiguous(title: string, ids: readonly string[]): HubError {
+  return new HubError('THREAD_UNKNOWN', `You are in ${ids.length} open threads called '${title}'.`, {
+    hint: `Give one of their ids as threadId: ${nameList(ids)}.`,
+    details: { threadId: title, threadIds: ids.slice(0, idsShown) },
+  });
+}
+
+const idsShown = 20;
 
 export function senderUnknown(id: string): HubError {
   return new HubError('AGENT_UNKNOWN', `No agent '${id}' is registered.`, {

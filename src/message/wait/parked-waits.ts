@@ -21,7 +21,8 @@ export class ParkedWait extends WakeSignal {
     if (hint.isInterrupt) return true;
     if (this.filter.wakingOnly && !hint.isWaking) return false;
     if (this.filter.from !== undefined && this.filter.from !== hint.sender) return false;
-    return this.filter.threadId === undefined || this.filter.threadId === hint.threadId;
+    const { threadIds } = this.filter;
+    return threadIds === undefined || (hint.threadId !== null && threadIds.includes(hint.threadId));
   }
 }
 

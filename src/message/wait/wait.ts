@@ -18,6 +18,7 @@ import {
   type TakePorts,
   type Taking,
 } from '../inbox/take-copies.js';
+import { threadFilter } from '../inbox/thread-filter.js';
 
 export interface WaitPorts extends TakePorts, AcknowledgePorts, ParkPorts {
   store: Store;
@@ -42,7 +43,7 @@ export async function waitForMentions(
   const filter: InboxFilter = {
     wakingOnly: input.for === 'mentions',
     ...(input.from === undefined ? {} : { from: input.from }),
-    ...(input.threadId === undefined ? {} : { threadId: input.threadId }),
+    ...(await threadFilter(ports, caller, input.threadId)),
   };
   const wait = new ParkedWait(caller.sessionId, caller.agentId, filter);
   ports.parked.add(wait);

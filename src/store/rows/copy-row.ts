@@ -28,17 +28,18 @@ export function toCopy(row: Omit<CopyRow, 'notice'>, salt: number, attempt: numb
 
 /** Interrupts pass every filter. */
 export function filterSql(filter: InboxFilter): { where: string; values: string[] } {
-  const tests: [string, string | undefined][] = [
+  const { threadIds } = filter;
+  const tests: [string, string | readonly string[] | undefined][] = [
     ['m.sender = ?', filter.from],
-    ['m.thread_id = ?', filter.threadId],
+    [`m.thread_id in (${threadIds?.map(() => '?').join(', ')})`, threadIds],
     ['m.target = ?', filter.target],
     ['m.type = ?', filter.type],
     ['m.priority = ?', filter.priority],
   ];
-  const used = tests.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));
+  const used = tests.flatMap(([sql, given]) => (given === undefined ? [] : [{ sql, given }]));
   if (used.length === 0) return { where: '', values: [] };
   return {
     where: ` and (p.rank = 0 or (${used.map(({ sql }) => sql).join(' and ')}))`,
-    values: used.map(({ value }) => value),
+    values: used.flatMap(({ given }) => given),
   };
 }

@@ -8,7 +8,7 @@ import { discardDeadLetter, replayDeadLetter } from './dead-letters.js';
 import { listGroups, removeGroup, setGroups } from './groups.js';
 import { confirmLease, findLease, findLeased, leaseCopies } from './leases.js';
 import { readNotifyPrefs, readNotifyTemplates, setNotifyPrefs, setNotifyTemplate } from './notify-settings.js';
-import { readThread } from './meant-thread.js';
+import { readThread, threadsTitled } from './meant-thread.js';
 import { openingReceipts, receipts } from './receipts.js';
 import { takeResponses } from './responses.js';
 import { searchMessages } from './search.js';
@@ -48,6 +48,7 @@ export const reads = {
   readNotifyPrefs,
   readNotifyTemplates,
   readThread,
+  threadsTitled,
   searchMessages,
   readAttachment,
 };

@@ -2,6 +2,7 @@
 import { defaultNotifyPrefs, type NotifyPrefs } from '../../contract/notify.js';
 import { changePrefs, type NotifySettings } from '../../notify/decide-notices.js';
 import type { Store } from '../../ports/store.js';
+import { meantThreads } from './meant-thread.js';
 import { ensureSession, requireAgent } from './sessions.js';
 import type { Inbox, Statements } from './statements.js';
 import { saveNotifyPrefs, saveNotifyTemplate } from '../sql/notify-settings.js';
@@ -17,7 +18,12 @@ export function* prefsOf(tx: Statements, { sessionId, agentId }: Inbox): Steps<N
 }
 
 export function* setNotifyPrefs(tx: Statements, plan: Parameters<Store['setNotifyPrefs']>[0]): Steps<NotifyPrefs> {
-  const prefs = changePrefs(yield* readNotifyPrefs(tx, plan), plan.changes);
+  const { muteThreads, followThreads } = plan.changes;
+  const prefs = changePrefs(yield* readNotifyPrefs(tx, plan), {
+    ...plan.changes,
+    muteThreads: muteThreads && (yield* meantThreads(tx, plan, muteThreads)),
+    followThreads: followThreads && (yield* meantThreads(tx, plan, followThreads)),
+  });
   yield* saveNotifyPrefs(tx, plan, prefs);
   return prefs;
 }

@@ -25,14 +25,23 @@ export function* deleteMember(tx: Statements, { sessionId, threadId }: InThread,
 /** An agent in more threads than this is not asked for titles: two might have the same, and looking takes time. */
 const threadsLookedAt = 5_000;
 
-/** The agent's open threads with this title: two at most, as two are already ambiguous. */
-export function* openThreadsTitled(tx: Statements, { sessionId, agentId }: Inbox, title: string): Steps<string[]> {
+/** The agent's open threads with one of these titles, by title. */
+export function* openThreadsTitled(
+  tx: Statements,
+  { sessionId, agentId }: Inbox,
+  titles: readonly string[],
+): Steps<ReadonlyMap<string, string[]>> {
   // uses member_by_agent, then thread's key
-  const rows = yield* tx.all<{ id: string; looked: number }>(
+  const rows = yield* tx.all<{ id: string; title: string; looked: number }>(
     `with own as (select thread_id from member where session_id = ? and agent_id = ? limit ?)
-     select t.id, (select count(*) from own) as looked from own join thread t on t.session_id = ? and t.id = own.thread_id
-     where t.title = ? and t.status = 'open' order by t.id limit 2`,
-    [sessionId, agentId, threadsLookedAt + 1, sessionId, title],
+     select t.id, t.title, (select count(*) from own) as looked
+     from own join thread t on t.session_id = ? and t.id = own.thread_id
+     where t.title in (${titles.map(() => '?').join(', ')}) and t.status = 'open' order by t.id`,
+    [sessionId, agentId, threadsLookedAt + 1, sessionId, ...titles],
   );
-  return rows.flatMap(({ id, looked }) => (looked > threadsLookedAt ? [] : [id]));
+  const byTitle = new Map<string, string[]>();
+  for (const { id, title, looked } of rows) {
+    if (looked <= threadsLookedAt) byTitle.set(title, [...(byTitle.get(title) ?? []), id]);
+  }
+  return byTitle;
 }
