@@ -44,7 +44,7 @@ describe('coterie demo', () => {
       ['ben', 0],
       ['cleo', 0],
     ]);
-    expect(await call(hub.url, 'list_agents', {})).toEqual({ agents: [] });
+    expect((await call(hub.url, 'list_agents', {})).agents).toEqual([]);
     expect(await hub.stop()).toBe(0);
   });
 
