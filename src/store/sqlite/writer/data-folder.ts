@@ -8,6 +8,8 @@ import type { Database } from './driver.js';
 import { isFileLocked, takeFileLock } from './file-lock.js';
 
 const lockFile = 'hub.lock';
+/** Held while a hub starts. */
+const claimFile = 'hub.claim';
 const noteFile = 'hub.json';
 const noteBytesMax = 1_000;
 
@@ -27,9 +29,15 @@ export class DataFolder {
 
   static claim(path: string): DataFolder {
     makeDataFolder(path);
-    // Before the lock is held: what a killed hub left, or what came with the folder, must not be taken for this hub's.
-    if (!isLocked(path)) rmSync(join(path, noteFile), { force: true });
-    return new DataFolder(path, takeLock(path));
+    // One start at a time: the note of a hub that was faster must not be removed.
+    const claim = takeLock(path, claimFile);
+    try {
+      // Before the lock is held: what a killed hub left, or what came with the folder, must not be taken for this hub's.
+      if (!isLocked(path)) rmSync(join(path, noteFile), { force: true });
+      return new DataFolder(path, takeLock(path, lockFile));
+    } finally {
+      claim.close();
+    }
   }
 
   noteHub(note: HubNote): void {
@@ -95,10 +103,10 @@ export function lockFileOf(path: string): string {
   return join(path, lockFile);
 }
 
-function takeLock(path: string): Database {
+function takeLock(path: string, file: string): Database {
   let lock: Database | undefined;
   try {
-    lock = takeFileLock(lockFileOf(path));
+    lock = takeFileLock(join(path, file));
   } catch (cause) {
     throw notWritable(path, cause);
   }
