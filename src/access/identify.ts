@@ -1,7 +1,8 @@
 // Turns the claims of a connection and its arguments into a caller. Open mode only: keys will be looked up here.
 import { HubError } from '../contract/errors.js';
-import { defaultSessionId, idForm, idPattern, systemAgentId } from '../contract/ids.js';
+import { defaultSessionId, idForm, idPattern } from '../contract/ids.js';
 import { capabilities, type Operation } from '../contract/operation.js';
+import { refuseReservedId } from '../contract/reserved-ids.js';
 import type { SpelledInput } from '../contract/spelling.js';
 import type { Caller, Connection } from '../ports/caller.js';
 
@@ -29,12 +30,7 @@ export function identify(operation: Operation, connection: Connection, claimed: 
 
 function requireAgentId(id: string, writtenAs: string): void {
   requireIdForm(writtenAs, id);
-  if (id === systemAgentId) {
-    throw new HubError('ID_RESERVED', `'${systemAgentId}' is the hub itself; no caller can use this id.`, {
-      hint: 'Use another id.',
-      details: { [writtenAs]: id },
-    });
-  }
+  refuseReservedId(id, writtenAs);
 }
 
 function requireIdForm(field: string, id: string): void {

@@ -1,6 +1,6 @@
 // Who may be registered, and with which profile. Pure: the store calls it in its transaction with the facts it read.
 import { HubError } from '../contract/errors.js';
-import { systemAgentId } from '../contract/ids.js';
+import { refuseReservedId } from '../contract/reserved-ids.js';
 import type { AgentRecord, Store } from '../ports/store.js';
 
 export type RegisterPlan = Parameters<Store['registerAgent']>[0];
@@ -8,11 +8,7 @@ export type RegisterPlan = Parameters<Store['registerAgent']>[0];
 type Profile = Pick<AgentRecord, 'name' | 'description' | 'capabilities'>;
 
 export function requireMayBeAgent(id: string): void {
-  if (id !== systemAgentId) return;
-  throw new HubError('ID_RESERVED', `'${id}' is the hub itself; no agent can use this id.`, {
-    hint: 'Choose another id.',
-    details: { agentId: id },
-  });
+  refuseReservedId(id, 'agentId');
 }
 
 export function requireOwner({ id, owner }: RegisterPlan, before: AgentRecord): void {

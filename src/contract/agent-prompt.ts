@@ -1,6 +1,7 @@
 // What to tell an agent about the hub, in its CLAUDE.md or AGENTS.md. README has a copy, which a test compares.
+import { placeholderId } from './ids.js';
 
-export function agentPrompt(agent = 'YOUR-NAME'): string {
+export function agentPrompt(agent = placeholderId): string {
   return [
     `You are \`${agent}\` on Coterie, the message hub of this team.`,
     'Call get_messages when you start and after each task. With nothing to do, call wait_for_mentions: do not poll or sleep.',

@@ -1,4 +1,5 @@
 // How to connect a client, printed at start and shown on the landing page. Each line works from any folder.
+import { placeholderId } from './ids.js';
 import { shellArgument } from './shell-argument.js';
 
 export interface ConnectHint {
@@ -17,8 +18,8 @@ export interface StdioHint {
 }
 
 export function connectHints(url: string, { commandFile, hubFlags }: StdioHint): ConnectHint[] {
-  const address = `${url}/mcp?agent=YOUR-NAME`;
-  const stdio = [commandFile, 'mcp', '--agent', 'YOUR-NAME', ...hubFlags].map(shellArgument);
+  const address = `${url}/mcp?agent=${placeholderId}`;
+  const stdio = [commandFile, 'mcp', '--agent', placeholderId, ...hubFlags].map(shellArgument);
   return [
     { client: 'Claude Code', text: `claude mcp add --transport http coterie "${address}"` },
     { client: 'Codex', text: `codex mcp add coterie --url "${address}"` },
@@ -44,7 +45,7 @@ export function connectHints(url: string, { commandFile, hubFlags }: StdioHint):
 
 /** What is not seen from the lines. */
 export const connectNotes: readonly string[] = [
-  'Give each agent its own YOUR-NAME. On stdio, --agent auto makes one of folder and client.',
+  `Give each agent its own name for ${placeholderId}. On stdio, --agent auto makes one of folder and client.`,
   "claude -p asks for permission: claude -p --allowedTools 'mcp__coterie__*' …",
 ];
 

@@ -7,6 +7,8 @@ export const idForm = 'a letter or digit, then up to 63 letters, digits, dots, u
 
 /** The sender of the hub's own messages. No caller may use it. */
 export const systemAgentId = 'system';
+/** Where a person puts the name of an agent. Whoever leaves it as it is would share mail with others who did. */
+export const placeholderId = 'YOUR-NAME';
 export const everyoneGroup = 'all';
 export const defaultGroups = ['council', 'builders', 'intelligence'] as const;
 export const defaultSessionId = 'default';

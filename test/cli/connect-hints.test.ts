@@ -76,9 +76,11 @@ it.skipIf(!hasShell).each([
   const { url, lineOf } = await hintsOf(argsOf(), env);
   const cwd = project('elsewhere');
   const client = new Client({ name: 'test', version: '1' });
-  const args = ['-c', `exec ${lineOf('any on stdio')}`];
+  const line = lineOf('any on stdio');
+  expect(line).toContain('--agent YOUR-NAME');
+  const args = ['-c', `exec ${line.replace('YOUR-NAME', 'ben')}`];
   await client.connect(new StdioClientTransport({ command: 'sh', args, cwd, env, stderr: 'ignore' }));
   cleanUpAfter(() => client.close());
   await client.callTool({ name: 'register_agent', arguments: {} });
-  expect((await call(url, 'list_agents', {})).agents).toMatchObject([{ id: 'YOUR-NAME' }]);
+  expect((await call(url, 'list_agents', {})).agents).toMatchObject([{ id: 'ben' }]);
 });

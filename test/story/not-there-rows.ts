@@ -82,6 +82,15 @@ export const notAllowed: Row[] = [
     [`a connection called ${group}`, 'list_agents', {}, 'ID_TAKEN', new RegExp(`'${group}'.*group`), group],
   ]),
   ['an agent called system', 'register_agent', { agentId: 'system' }, 'ID_RESERVED', /'system'/, null],
+  [
+    'a name that was not filled in',
+    'register_agent',
+    { agentId: 'YOUR-NAME' },
+    'ID_RESERVED',
+    /a name of its own/,
+    null,
+  ],
+  ['a connection of that name', 'list_agents', {}, 'ID_RESERVED', /'YOUR-NAME'/, 'YOUR-NAME'],
   ['a connection called system', 'list_agents', {}, 'ID_RESERVED', /'system'/, 'system'],
   ['a sender called system', 'send_message', direct({ senderId: 'system' }), 'ID_RESERVED', /'system'/, null],
   [
