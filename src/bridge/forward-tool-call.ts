@@ -56,8 +56,16 @@ export async function forwardToolCall(ports: ForwardPorts, call: ForwardedCall):
   } catch (thrown) {
     const isCancelled = call.cancelled.aborted || ports.gone.aborted;
     const error = isCancelled && !(thrown instanceof HubError) ? callCancelled() : toHubError(thrown);
-    return resultOfError(explainError(error, ports.tools, call.name), form);
+    return resultOfError(explainError(onStdio(error), ports.tools, call.name), form);
   }
+}
+
+/** The hub's hint names an address and a header. */
+function onStdio(error: HubError): HubError {
+  const { code, message, details } = error;
+  if (code !== 'IDENTITY_REQUIRED') return error;
+  const hint = `Start coterie mcp with --agent NAME (or --agent auto), or give ${String(details['field'] ?? 'agentId')}.`;
+  return new HubError(code, message, { hint, details, cause: error });
 }
 
 async function perform(ports: ForwardPorts, call: ForwardedCall, plan: CallPlan): Promise<Record<string, unknown>> {

@@ -273,3 +273,14 @@ it('a signal ends the bridge with a wait parked', async () => {
   await parked(0);
   expect(bridge.stderr()).toBe('');
 });
+
+it('an agent without a name is told how to give one on stdio', async () => {
+  const bridge = await startRawBridge([...hub.flags]);
+  const got = await bridge.answer(bridge.callTool('send_message', { target: 'ben', message: 'x' }));
+  expect(got.content[0].text).toMatch(
+    /^IDENTITY_REQUIRED: .*\nStart coterie mcp with --agent NAME \(or --agent auto\)/,
+  );
+  expect(got.content[0].text).not.toContain('?agent=');
+  bridge.endInput();
+  await bridge.exited;
+});
