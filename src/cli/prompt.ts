@@ -25,7 +25,7 @@ const description: Description = {
 export const prompt: Command = {
   describe: () => description,
   async run(argv) {
-    const { own } = readArgs(argv, { command: 'prompt', flags });
+    const { own } = readArgs(argv, { command: 'prompt', flags, elsewhere: { as: 'Did you mean --agent?' } });
     await printLines([agentPrompt(own.get('agent'))]);
     return 0;
   },

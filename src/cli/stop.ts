@@ -1,15 +1,25 @@
 // coterie stop: stops the hub of a data folder and waits until it has ended.
+import { resolve } from 'node:path';
 import { loadPlace } from '../config.js';
 import { HubError } from '../contract/errors.js';
 import { isLocked } from '../store/sqlite/writer/data-folder.js';
+import { configFlag, dataFlag } from './arguments/hub-flags.js';
+import { readArgs } from './arguments/read-args.js';
 import { runningHub } from './hub/running-hub.js';
 
 const waitMsMax = 12_000;
 const pollMs = 50;
 
+const byFolder =
+  'A hub is stopped by its data folder (--data DIR); one elsewhere is stopped where it runs, with SIGTERM.';
+const elsewhere = { url: byFolder, port: byFolder, host: byFolder, database: byFolder };
+
 export async function runStop(argv: readonly string[]): Promise<void> {
-  const { data, database } = loadPlace(argv, process.env);
-  if (database !== null) throw noFolder();
+  const { own } = readArgs(argv, { command: 'stop', flags: [dataFlag, configFlag], elsewhere });
+  const flags = [...own].map(([name, value]) => `--${name}=${value}`);
+  const place = loadPlace(flags, process.env);
+  if (place.database !== null) throw noFolder();
+  const data = resolve(place.data);
   const note = runningHub(data);
   if (note === undefined) {
     process.stdout.write(`no hub runs for ${data}\n`);

@@ -1,4 +1,6 @@
 // coterie thread: shows one thread, or creates, joins, leaves, closes it, or replies in it.
+import { HubError } from '../contract/errors.js';
+import { didYouMean, usage } from './arguments/usage.js';
 import type { Command, Description } from './command.js';
 import { closeThread, joinThread, leaveThread } from './thread/change.js';
 import { createThread } from './thread/create.js';
@@ -41,18 +43,27 @@ const description: Description = {
 export const thread: Command = {
   describe: (argv) => splitVerb(argv).verb?.describe([]) ?? description,
   run(argv) {
-    const { verb, rest } = splitVerb(argv);
-    return verb === undefined ? showThread(argv) : verb.run(rest);
+    const { word, verb, rest } = splitVerb(argv);
+    if (verb !== undefined) return verb.run(rest);
+    return showThread(argv).catch((error: unknown) => {
+      throw error instanceof HubError && error.code === 'USAGE' ? withVerb(error, word) : error;
+    });
   },
 };
+
+/** `creat X` is read as the id `creat` and a word too many. */
+function withVerb({ message, hint }: HubError, word: string): HubError {
+  return usage(message, `${didYouMean(word, verbs.keys(), (near) => `coterie thread ${near}`)}${hint}`);
+}
 
 const isFlag = (argument = '') => argument.startsWith('-');
 
 /** The verb is the first argument that is neither a flag nor the value of one. */
-function splitVerb(argv: readonly string[]): { verb: Command | undefined; rest: string[] } {
+function splitVerb(argv: readonly string[]): { word: string; verb: Command | undefined; rest: string[] } {
   const at = argv.findIndex((argument, index) => {
     const before = argv[index - 1];
     return !isFlag(argument) && (!isFlag(before) || before?.includes('=') === true);
   });
-  return { verb: verbs.get(argv[at] ?? ''), rest: argv.filter((_, index) => index !== at) };
+  const word = argv[at] ?? '';
+  return { word, verb: verbs.get(word), rest: argv.filter((_, index) => index !== at) };
 }

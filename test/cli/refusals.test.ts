@@ -1,11 +1,12 @@
 // What is typed wrong, and what is not there: a code, a reason and a way on, on stderr, with its exit code.
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/http-call.js';
 import { startHubProcess } from '../support/hub-process.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { runCli } from './run-cli.js';
+import { output, runCli } from './run-cli.js';
 import { useHubProcess } from '../support/use-hub-process.js';
 
 const hub = useHubProcess();
@@ -35,6 +36,11 @@ describe('a command line', () => {
     ['no words to search', ['search'], /search needs words[^]*quotes/],
     ['words to search given twice', ['search', 'a', '--query', 'b'], /given twice/],
     ['a state that is none', ['outbox', '--status', 'gone'], /--status was given 'gone'[^]*pending, delivered/],
+    ['a flag of another command', ['stop', '--port', '4200'], /--port is not a flag of coterie stop[^]*--data DIR/],
+    ['a hub to stop that has no folder here', ['stop', '--url', 'http://hub:1'], /--url is not a flag[^]*SIGTERM/],
+    ['a person’s name for an agent', ['prompt', '--as', 'builder'], /--as is not a flag[^]*Did you mean --agent\?/],
+    ['a verb that is none', ['thread', 'creat', 'X', '--as', 'me'], /'X' is not expected[^]*coterie thread create\?/],
+    ['a verb that is none and its flag', ['thread', 'creat', '--with', 'ben'], /--with[^]*coterie thread create\?/],
     ['no shell', ['completion', 'bahs'], /'bahs'[^]*bash/],
     ['an unknown command', ['inbx'], /'inbx'[^]*'inbox'/],
     ['an unknown command to explain', ['help', 'inbx'], /'inbx'[^]*'inbox'/],
@@ -63,8 +69,34 @@ describe('a command line', () => {
     for (const args of [['send', '--to', 'ben', 'x'], ['wait'], ['inbox']]) {
       const ended = await runCli([...args, '--data', hub.data]);
       expect(ended).toMatchObject({ exitCode: 4, stdout: '' });
-      expect(ended.stderr).toMatch(/^IDENTITY_REQUIRED: .*\nName yourself with --as NAME, or set COTERIE_AGENT\.\n$/);
+      expect(ended.stderr).toMatch(
+        /^IDENTITY_REQUIRED: This command needs your name\.\nName yourself with --as NAME, or set COTERIE_AGENT\.\n$/,
+      );
     }
+  });
+
+  it('with the name that stands for one is refused', async () => {
+    const ended = await runCli(['send', '--data', hub.data, '--as', 'YOUR-NAME', '--to', 'ben', 'x']);
+    expect(ended).toMatchObject({ exitCode: 4, stdout: '' });
+    expect(ended.stderr).toMatch(/^ID_RESERVED: 'YOUR-NAME' only stands for a name\.\nUse a name of its own/);
+    const { agents } = await call(hub.url, 'list_agents', {});
+    expect(agents.map(({ id }: { id: string }) => id)).not.toContain('YOUR-NAME');
+  });
+
+  it('with an operation that is none is told where a person finds them all', async () => {
+    const ended = await runCli(['call', 'list-thread', '--data', hub.data]);
+    expect(ended).toMatchObject({ exitCode: 4, stdout: '' });
+    expect(ended.stderr).toMatch(
+      /^OPERATION_UNKNOWN: .*\nDid you mean list_threads\? coterie help call lists all\.\n$/,
+    );
+  });
+
+  it('with a thread’s title is told a command that can be pasted', async () => {
+    await runCli(['thread', 'create', 'Release 1.4', '--data', hub.data, '--as', 'ann', '--with', 'ben']);
+    const ended = await runCli(['thread', 'reply', 'Release 1.4', 'Done.', '--data', hub.data, '--as', 'ann']);
+    expect(ended.stderr).toMatch(
+      /written in Release 1\.4 lately\.\nPost without a reply: `?coterie send --thread t\d+ "…"/,
+    );
   });
 
   it('is told the hub’s refusal, with the next command to run', async () => {
@@ -90,6 +122,13 @@ describe('without a hub', () => {
         /^HUB_UNREACHABLE: No hub runs for .*coterie\.\nStart one: coterie serve \(.*coterie where/i,
       );
     }
+  });
+
+  it('a folder is named so that it is found from everywhere', async () => {
+    const cwd = tempFolder();
+    const ended = await runCli(['agents', '--data', './team'], { cwd });
+    expect(ended.stderr).toContain(`No hub runs for ${join(cwd, 'team')}.`);
+    expect(await output(['stop', '--data', './team'], { cwd })).toBe(`no hub runs for ${join(cwd, 'team')}\n`);
   });
 
   it('a folder that was named is not taken for another’s hub', async () => {

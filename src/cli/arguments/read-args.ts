@@ -16,9 +16,12 @@ export interface Expected {
   readonly flags: readonly Flag[];
   /** Names of the positional arguments, in order. */
   readonly positionals?: readonly string[];
+  /** What to do instead, for flags that are expected here but belong to other commands. */
+  readonly elsewhere?: Readonly<Record<string, string>>;
 }
 
-export function readArgs(argv: readonly string[], { command, flags, positionals: names = [] }: Expected): Given {
+export function readArgs(argv: readonly string[], expected: Expected): Given {
+  const { command, flags, positionals: names = [] } = expected;
   const byName = new Map(flags.map((flag) => [flag.name, flag]));
   const options = Object.fromEntries(
     flags.map(({ name, value }) => [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }]),
@@ -30,7 +33,7 @@ export function readArgs(argv: readonly string[], { command, flags, positionals:
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
     const flag = byName.get(token.name);
-    if (flag === undefined || token.rawName !== `--${flag.name}`) throw unknownFlag(token.rawName, command, flags);
+    if (flag === undefined || token.rawName !== `--${flag.name}`) throw unknownFlag(token.rawName, expected);
     const value = token.value ?? (flag.value === undefined ? 'true' : undefined);
     const isNextFlag =
       token.inlineValue === false && byName.has((value ?? '').replace(/^--|=.*$/g, '')) && value?.startsWith('--');
@@ -81,13 +84,16 @@ function givenTwice(before: string, name: string): Error {
   return usage(message, `Give it once.`);
 }
 
-function unknownFlag(written: string, command: string, flags: readonly Flag[]): Error {
+function unknownFlag(written: string, { command, flags, elsewhere = {} }: Expected): Error {
   const names = flags.map(({ name }) => name);
+  const name = written.replace(/^--/, '');
   // A text like "-5 degrees" is parsed as a flag too.
-  const hint = written.startsWith('--')
-    ? didYouMean(written.slice(2), names, (name) => `--${name}`)
-    : 'Flags have two dashes; put a text that begins with a dash after --. ';
-  return usage(`${written} is not a flag of coterie ${command}.`, `${hint}See: coterie ${command} --help`);
+  const near =
+    name === written
+      ? 'Flags have two dashes; put a text that begins with a dash after --. '
+      : didYouMean(name, names, (known) => `--${known}`);
+  const instead = Object.hasOwn(elsewhere, name) ? `${elsewhere[name]} ` : near;
+  return usage(`${written} is not a flag of coterie ${command}.`, `${instead}See: coterie ${command} --help`);
 }
 
 function unexpectedArgument(given: string, command: string, names: readonly string[]): Error {

@@ -59,13 +59,17 @@ export function connect(choice: HubChoice): ConnectedHub {
 /** The hub's errors name headers and URLs; here they must name flags. */
 function forCommandLine(error: HubError, choice: HubChoice): HubError {
   const { code, message, hint, details } = explainNoHub(error, choice);
-  return new HubError(code, message, { hint: hintFor(code, hint), details, cause: error });
+  const said = { message, hint: withCommands(hint), ...saidOf(code, details) };
+  return new HubError(code, said.message, { hint: said.hint, details, cause: error });
 }
 
-function hintFor(code: ErrorCode, hint: string): string {
-  if (code === 'IDENTITY_REQUIRED') return 'Name yourself with --as NAME, or set COTERIE_AGENT.';
-  // This hint is about operation names, so they are kept.
-  return code === 'OPERATION_UNKNOWN' ? hint : withCommands(hint);
+/** What a command says in place of the hub's own words. */
+function saidOf(code: ErrorCode, { nearest }: HubError['details']): { message?: string; hint?: string } {
+  if (code === 'IDENTITY_REQUIRED') {
+    return { message: 'This command needs your name.', hint: 'Name yourself with --as NAME, or set COTERIE_AGENT.' };
+  }
+  if (code !== 'OPERATION_UNKNOWN') return {};
+  return { hint: `${typeof nearest === 'string' ? `Did you mean ${nearest}? ` : ''}coterie help call lists all.` };
 }
 
 const commandOf: Readonly<Record<string, string>> = {

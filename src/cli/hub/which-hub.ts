@@ -1,4 +1,5 @@
 // Which hub a command uses, and why: the one that was named, else the hub of a data folder (config/which-folder.ts).
+import { resolve } from 'node:path';
 import { loadPlace } from '../../config.js';
 import type { HubChoice } from '../arguments/hub-flags.js';
 
@@ -12,7 +13,7 @@ export function whichHub({ url, urlSource, data, config, port }: HubChoice): Hub
     value === undefined ? [] : [`--${name}=${value}`],
   );
   const place = loadPlace(flags, data === undefined ? process.env : withoutDatabase(process.env));
-  if (place.database === null) return { kind: 'folder', folder: place.data, why: place.dataWhy };
+  if (place.database === null) return { kind: 'folder', folder: resolve(place.data), why: place.dataWhy };
   const host = place.host.includes(':') ? `[${place.host}]` : place.host;
   const why = 'a hub with --database has no folder: its usual address';
   return { kind: 'address', url: `http://${host}:${place.port}`, why };

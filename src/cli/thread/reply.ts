@@ -52,12 +52,12 @@ export const replyInThread: Command = {
 const messagesLookedAt = 100;
 const quotedColumnsMax = 50;
 
-async function newestOfOthers(hub: ConnectedHub, threadId: unknown, me: string | undefined): Promise<Message> {
-  const { messages } = await hub.call(operations.getThread, { threadId, limit: messagesLookedAt });
+async function newestOfOthers(hub: ConnectedHub, named: unknown, me: string | undefined): Promise<Message> {
+  const { threadId, messages } = await hub.call(operations.getThread, { threadId: named, limit: messagesLookedAt });
   const newest = messages.findLast(({ sender }) => sender !== me && sender !== systemAgentId);
   if (newest !== undefined) return newest;
-  throw new HubError('MESSAGE_UNKNOWN', `No one else has written in ${String(threadId)} lately.`, {
-    hint: `Post without a reply: coterie send --thread ${String(threadId)} "…"`,
+  throw new HubError('MESSAGE_UNKNOWN', `No one else has written in ${String(named)} lately.`, {
+    hint: `Post without a reply: coterie send --thread ${threadId} "…"`,
   });
 }
 
