@@ -8,10 +8,11 @@ import type { Flag } from './arguments/flag.js';
 import { configFlag, dataFlag, jsonFlag, readHubChoice, urlFlag } from './arguments/hub-flags.js';
 import { readArgs } from './arguments/read-args.js';
 import type { Command, Description } from './command.js';
-import { checkHub, releaseAt } from './doctor/check-hub.js';
+import { checkHub } from './doctor/check-hub.js';
 import { checkDataFolder, checkNode, checkPort, type Check } from './doctor/check-setup.js';
 import { exitCodes } from './exit-code.js';
 import { startCommand } from './hub/find-hub.js';
+import { releaseAt } from './hub/release-at.js';
 import { runningHub } from './hub/running-hub.js';
 import { whichHub } from './hub/which-hub.js';
 import { paint } from './show/paint.js';
@@ -82,7 +83,7 @@ async function* runChecks(own: ReadonlyMap<string, string>): AsyncGenerator<Chec
     yield nameDatabase(config.database ?? '');
     if ((await releaseAt(place.url)) !== undefined) yield* checkHub(place.url, start);
     else {
-      yield await checkPort(config.host, config.port);
+      yield await checkPort(config);
       yield { name: 'hub', state: 'wrong', says: `no hub answers at ${place.url}`, fix: start };
     }
     return;
@@ -92,7 +93,7 @@ async function* runChecks(own: ReadonlyMap<string, string>): AsyncGenerator<Chec
   if (data.state === 'wrong') return;
   const note = runningHub(place.folder);
   if (note === undefined) {
-    yield await checkPort(config.host, config.port);
+    yield await checkPort(config);
     yield { name: 'hub', state: 'wrong', says: `no hub runs for ${shortPath(place.folder)}`, fix: start };
     return;
   }

@@ -1,11 +1,15 @@
 // coterie serve: runs a hub until a signal stops it.
-import { resolve } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startHub } from '../compose.js';
 import { loadConfig, type Config } from '../config.js';
 import { userFolder } from '../config/which-folder.js';
 import { connectHints, connectNotes } from '../contract/connect-hints.js';
+import { HubError } from '../contract/errors.js';
+import { shellArgument } from '../contract/shell-argument.js';
 import { createJsonLog } from '../runtime/json-log.js';
+import { explainPortInUse } from './hub/port-in-use.js';
+import { runningHub } from './hub/running-hub.js';
 
 /** The promised stop time, less a margin for the process to exit. */
 const stopMsMax = 9_000;
@@ -25,10 +29,14 @@ export async function runServe(argv: readonly string[]): Promise<void> {
       // The outcome of the last commit is unknown until a restart.
       setImmediate(() => process.exit(exitBroken));
     },
+  }).catch(async (error: unknown) => {
+    if (config.hints && error instanceof HubError && error.code === 'DATA_IN_USE') printHintsOfRunning(config);
+    throw await explainPortInUse(error, config);
   });
   log.info('ready', { url: hub.url, pid: process.pid });
   process.stdout.write(`coterie ready ${hub.url}\n`);
   if (config.hints) printHints(hub.url, config);
+  else if (process.stderr.isTTY) process.stderr.write(`Connect agents: ${hub.url}/ shows how, and so does --hints.\n`);
   const signal = await signalled;
   log.info('stopping', { signal });
   const overdue = setTimeout(() => process.exit(0), stopMsMax);
@@ -39,12 +47,26 @@ export async function runServe(argv: readonly string[]): Promise<void> {
   log.flush();
 }
 
+function printHintsOfRunning(config: Config): void {
+  const running = runningHub(config.data);
+  if (running !== undefined) printHints(running.url, config);
+}
+
 function printHints(url: string, config: Config): void {
   const commandFile = fileURLToPath(new URL('main.js', import.meta.url));
   const hints = connectHints(url, { commandFile, hubFlags: flagsFor(url, config) });
   const lines = hints.map(({ client, file, text }) => [client, file === undefined ? text : `in ${file}: ${text}`]);
-  const rows = [['Console', `${url}/`], ...lines].map(([name = '', text]) => `  ${name.padEnd(12)} ${text}`);
+  const rows = [['Console', `${url}/`], ...commandRow(commandFile), ...lines].map(
+    ([name = '', text]) => `  ${name.padEnd(12)} ${text}`,
+  );
   process.stderr.write(['', ...rows, ...connectNotes.map((note) => `  ${note}`), '', ''].join('\n'));
+}
+
+/** In a clone, nothing puts the command on the PATH. */
+function commandRow(commandFile: string): string[][] {
+  if (commandFile.includes(`${sep}node_modules${sep}`)) return [];
+  const clone = dirname(dirname(dirname(commandFile)));
+  return [['Commands', `npx coterie … in ${clone}; elsewhere: node ${shellArgument(commandFile)} …`]];
 }
 
 /** The user's own hub is found from every folder without a flag. */

@@ -1,12 +1,11 @@
 // coterie where: which hub and folder a command would use from here, and why.
-import { resolve } from 'node:path';
 import type { Flag } from './arguments/flag.js';
 import { configFlag, dataFlag, jsonFlag, readHubChoice, urlFlag, type HubChoice } from './arguments/hub-flags.js';
 import { readArgs } from './arguments/read-args.js';
 import type { Command, Description } from './command.js';
-import { releaseAt } from './doctor/check-hub.js';
 import { exitCodes } from './exit-code.js';
 import { startCommand } from './hub/find-hub.js';
+import { releaseAt } from './hub/release-at.js';
 import { runningHub } from './hub/running-hub.js';
 import { whichHub, type HubPlace } from './hub/which-hub.js';
 import { paint } from './show/paint.js';
@@ -57,8 +56,7 @@ async function lookAt(place: HubPlace): Promise<Found> {
     return { running, url: place.url, pid: null, folder: null, why };
   }
   const hub = runningHub(place.folder);
-  const folder = resolve(place.folder);
-  return { running: hub !== undefined, url: hub?.url ?? null, pid: hub?.pid ?? null, folder, why };
+  return { running: hub !== undefined, url: hub?.url ?? null, pid: hub?.pid ?? null, folder: place.folder, why };
 }
 
 function linesOf({ running, url, pid, folder, why }: Found, choice: HubChoice): string[] {

@@ -6,10 +6,12 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, it } from 'vitest';
 import { cleanUpAfter } from '../support/clean-up.js';
+import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
 import { newUser } from '../support/new-user.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { startCli } from './run-cli.js';
+import { hasTerminal, startOnTerminal } from './on-terminal.js';
+import { runCli, startCli } from './run-cli.js';
 
 const hasShell = process.platform !== 'win32';
 
@@ -83,4 +85,34 @@ it.skipIf(!hasShell).each([
   cleanUpAfter(() => client.close());
   await client.callTool({ name: 'register_agent', arguments: {} });
   expect((await call(url, 'list_agents', {})).agents).toMatchObject([{ id: 'ben' }]);
+});
+
+it('lines for a hub that runs already are printed with the refusal', async () => {
+  const { env } = newUser();
+  const { url } = await hintsOf([], env);
+  const again = await runCli(['serve', '--hints', '--port', '0'], { env, cwd: tempFolder() });
+  expect(again).toMatchObject({ exitCode: 3, stdout: '' });
+  expect(again.stderr).toContain(`claude mcp add --transport http coterie "${url}/mcp?agent=YOUR-NAME"`);
+  expect(again.stderr).toMatch(/\nDATA_IN_USE: .* runs already, .*\n.*\n$/);
+});
+
+it.skipIf(!hasShell)('the line for commands works in a clone', async () => {
+  const { env } = newUser();
+  const { url, lineOf } = await hintsOf([], env);
+  const [, line = ''] = /elsewhere: (.*) …$/.exec(lineOf('Commands')) ?? [];
+  const out = execFileSync('sh', ['-c', `${line} where --json`], {
+    env: { ...process.env, ...env },
+    cwd: tempFolder(),
+  });
+  expect(JSON.parse(out.toString()).url).toBe(url);
+});
+
+it.skipIf(!hasTerminal)('on a terminal, one line says where they are', async () => {
+  const { env, own } = newUser();
+  const serving = startOnTerminal(['serve', '--port', '0', '--data', own, '--log-level', 'error'], 120, env);
+  await eventually('the hub is ready', () => /ready http[^]*hints/.test(serving.written()));
+  const [ready = '', line = ''] = serving.screen();
+  expect(line).toBe(`Connect agents: ${ready.replace('coterie ready ', '')}/ shows how, and so does --hints.`);
+  serving.type('\u0003');
+  expect(await serving.ended()).toBe(0);
 });

@@ -63,13 +63,20 @@ describe('coterie doctor', () => {
   });
 
   it('finds a port that another program has', async () => {
-    const other = createServer();
+    const other = createServer((asked) => asked.on('error', () => {}).resume());
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
     const { port } = other.address() as AddressInfo;
     const { exitCode, stdout } = await runCli(['doctor', '--data', join(folder, 'new'), '--port', String(port)]);
     await new Promise((closed) => other.close(closed));
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(new RegExp(`wrong +port +127\\.0\\.0\\.1:${port} is used by another program\n +.*--port 0`));
+  });
+
+  it('finds a port that a hub of another folder has', async () => {
+    const { port } = new URL(hub.url);
+    const { exitCode, stdout } = await runCli(['doctor', '--data', join(folder, 'new'), '--port', port]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(new RegExp(`wrong +port +127\\.0\\.0\\.1:${port} is used by a Coterie hub.*\n +.*--port 0`));
   });
 
   it('finds an address where no hub is', async () => {

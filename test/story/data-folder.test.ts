@@ -16,7 +16,12 @@ const hub = useHubProcess();
 describe('a data folder', () => {
   it('in use is refused with the pid and the address of its hub, which goes on', async () => {
     const finished = await coterie(['serve', '--port', '0', '--data', hub.data]);
-    expectRefused(finished, 3, 'DATA_IN_USE', new RegExp(`pid ${hub.pid}.*${hub.url}[^]*coterie stop`));
+    expectRefused(
+      finished,
+      3,
+      'DATA_IN_USE',
+      new RegExp(`pid ${hub.pid}.*${hub.url}[^]*${hub.url}/ shows how[^]*coterie stop`),
+    );
     await call(hub.url, 'list_agents', {});
   });
 
@@ -79,4 +84,15 @@ it('a port in use is refused with its number, and the data folder is given back'
   server.close();
   expectRefused(finished, 3, 'PORT_IN_USE', new RegExp(`Port ${port}[^]*--port`));
   expect(await (await startHubProcess({ data })).stop()).toBe(0);
+});
+
+it('a port in use by a hub is refused with how to use it, or to take another', async () => {
+  const { port } = new URL(hub.url);
+  const finished = await coterie(['serve', '--port', port, '--data', tempFolder()]);
+  expectRefused(
+    finished,
+    3,
+    'PORT_IN_USE',
+    new RegExp(`Port ${port} .*by a Coterie hub\\.\n.*--url ${hub.url}.*coterie serve --port 0`),
+  );
 });

@@ -1,6 +1,7 @@
 // doctor's checks of the hub: whether it answers, its release, its speed.
 import { toHubError } from '../../contract/errors.js';
 import { packageVersion } from '../../version.js';
+import { releaseAt } from '../hub/release-at.js';
 import type { Check } from './check-setup.js';
 import { measureHub } from './measure-hub.js';
 
@@ -55,20 +56,4 @@ function speed({
   const most = slowMs[name];
   if (took <= most) return { name, state: 'ok', says };
   return { name, state: 'wrong', says: `${says}, more than ${most} ms`, fix };
-}
-
-const answerMsMax = 3_000;
-
-/** The release of the hub there, or undefined when there is none. */
-export async function releaseAt(url: string): Promise<string | undefined> {
-  try {
-    const answer = await fetch(`${url}/v1/openapi.json`, { signal: AbortSignal.timeout(answerMsMax) });
-    const body: unknown = await answer.json();
-    const about = typeof body === 'object' && body !== null && 'info' in body ? body.info : undefined;
-    if (typeof about !== 'object' || about === null || !('title' in about) || about.title !== 'Coterie')
-      return undefined;
-    return 'version' in about ? String(about.version) : undefined;
-  } catch {
-    return undefined;
-  }
 }

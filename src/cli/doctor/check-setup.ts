@@ -3,7 +3,9 @@ import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } fr
 import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import type { Place } from '../../config.js';
 import { whyNotOwn } from '../../config/own-folder.js';
+import { isPortOfHub } from '../hub/port-in-use.js';
 import { runningHub } from '../hub/running-hub.js';
 import { shortPath } from '../show/short-path.js';
 
@@ -90,17 +92,17 @@ function ownerOf(path: string): string {
 }
 
 /** Only checked when no hub runs: is its port free? */
-export async function checkPort(host: string, port: number): Promise<Check> {
+export async function checkPort(place: Pick<Place, 'host' | 'port'>): Promise<Check> {
+  const { host, port } = place;
   const failure = await new Promise<string | undefined>((resolvePort) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => resolvePort(error.code ?? error.message));
     server.listen(port, host, () => server.close(() => resolvePort(undefined)));
   });
   if (failure === undefined) return { name: 'port', state: 'ok', says: `${host}:${port} is free` };
-  const says =
-    failure === 'EADDRINUSE'
-      ? `${host}:${port} is used by another program`
-      : `${host}:${port} cannot be used (${failure})`;
+  const isHub = failure === 'EADDRINUSE' && (await isPortOfHub(place));
+  const user = isHub ? 'a Coterie hub of another folder' : 'another program';
+  const says = `${host}:${port} ${failure === 'EADDRINUSE' ? `is used by ${user}` : `cannot be used (${failure})`}`;
   return {
     name: 'port',
     state: 'wrong',

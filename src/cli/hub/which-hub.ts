@@ -1,6 +1,6 @@
 // Which hub a command uses, and why: the one that was named, else the hub of a data folder (config/which-folder.ts).
 import { resolve } from 'node:path';
-import { loadPlace } from '../../config.js';
+import { loadPlace, type Place } from '../../config.js';
 import type { HubChoice } from '../arguments/hub-flags.js';
 
 export type HubPlace =
@@ -14,9 +14,12 @@ export function whichHub({ url, urlSource, data, config, port }: HubChoice): Hub
   );
   const place = loadPlace(flags, data === undefined ? process.env : withoutDatabase(process.env));
   if (place.database === null) return { kind: 'folder', folder: resolve(place.data), why: place.dataWhy };
-  const host = place.host.includes(':') ? `[${place.host}]` : place.host;
   const why = 'a hub with --database has no folder: its usual address';
-  return { kind: 'address', url: `http://${host}:${place.port}`, why };
+  return { kind: 'address', url: addressOf(place), why };
+}
+
+export function addressOf({ host, port }: Pick<Place, 'host' | 'port'>): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** A folder that was typed means its hub, also where new hubs would use a database. */

@@ -116,9 +116,15 @@ function takeLock(path: string, file: string): Database {
 
 function inUse(path: string): HubError {
   const note = readHubNote(path);
-  const holder = note === undefined ? 'another hub' : `the hub with pid ${note.pid} at ${note.url}`;
-  return new HubError('DATA_IN_USE', `The data folder ${path} is in use by ${holder}.`, {
-    hint: `Use that hub, end it with: coterie stop --data ${shellArgument(path)}, or choose another --data folder.`,
+  const [holder, use] =
+    note === undefined
+      ? [' by another hub', 'Use that hub']
+      : [
+          `: its hub runs already, with pid ${note.pid} at ${note.url}`,
+          `Agents can connect to it (${note.url}/ shows how)`,
+        ];
+  return new HubError('DATA_IN_USE', `The data folder ${path} is in use${holder}.`, {
+    hint: `${use}. To end it: coterie stop --data ${shellArgument(path)}. Or choose another --data folder.`,
     details: { ...note },
   });
 }
