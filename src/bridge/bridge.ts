@@ -26,6 +26,7 @@ export interface BridgeOptions {
   /** Resolves when this process receives a termination signal. */
   signalled: Promise<void>;
   locate: (hadHub: boolean) => Promise<string>;
+  isServing: () => Promise<boolean>;
   agent: string | undefined;
   /** For `--agent auto`. */
   auto: AutoNaming | undefined;
@@ -60,6 +61,7 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
   const clientTitle = () => title;
   const hub = new HubConnection({
     locate: options.locate,
+    isServing: options.isServing,
     clientAt(url) {
       const { current: agent } = name;
       const identity = { ...(agent === undefined ? {} : { agent }), ...(session === undefined ? {} : { session }) };

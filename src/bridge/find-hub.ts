@@ -44,6 +44,11 @@ export async function findHub(ports: FindPorts, hadHub: boolean): Promise<string
   }
 }
 
+/** Whether the folder's hub serves now. */
+export async function isHubServing(ports: FindPorts): Promise<boolean> {
+  return (await servingUrl(ports)) !== undefined;
+}
+
 /** Starts a hub, unless another process was faster. Returns the port for the next attempt. */
 async function startOne(ports: FindPorts, port: number): Promise<number> {
   try {

@@ -64,7 +64,8 @@ export async function forwardToolCall(ports: ForwardPorts, call: ForwardedCall):
 function onStdio(error: HubError): HubError {
   const { code, message, details } = error;
   if (code !== 'IDENTITY_REQUIRED') return error;
-  const hint = `Start coterie mcp with --agent NAME (or --agent auto), or give ${String(details['field'] ?? 'agentId')}.`;
+  const field = typeof details['field'] === 'string' ? details['field'] : 'agentId';
+  const hint = `Start coterie mcp with --agent NAME (or --agent auto), or give ${field}.`;
   return new HubError(code, message, { hint, details, cause: error });
 }
 

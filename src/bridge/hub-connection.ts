@@ -6,6 +6,8 @@ import { HubError } from '../contract/errors.js';
 export interface HubConnectionPorts {
   /** Finds the hub, or starts one. `hadHub`: this bridge was connected before. */
   locate: (hadHub: boolean) => Promise<string>;
+  /** Whether a hub is there, without starting one. */
+  isServing: () => Promise<boolean>;
   clientAt: (url: string) => HubClient;
 }
 
@@ -43,6 +45,15 @@ export class HubConnection {
   /** The hub is stopping: the next call searches again. */
   disconnect(): void {
     this.#located = undefined;
+  }
+
+  /** True if a call would start no hub. */
+  async isBack(): Promise<boolean> {
+    return this.isConnected || this.#ports.isServing();
+  }
+
+  get isConnected(): boolean {
+    return this.#located !== undefined;
   }
 
   async request(call: HubCall): Promise<Record<string, unknown>> {

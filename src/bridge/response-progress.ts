@@ -22,7 +22,8 @@ export class ResponseProgress {
 
   /** Undefined when the call waits for no thread, or the hub cannot be reached at the moment. */
   async text(): Promise<string | undefined> {
-    if (this.#threadId === undefined) return undefined;
+    // Not a reason to start a hub.
+    if (this.#threadId === undefined || !this.#hub.isConnected) return undefined;
     try {
       const input = { threadId: this.#threadId, limit: 1, ...this.#caller };
       const { receipts } = await this.#hub.request({ operation: 'get_thread', input, mayRepeat: true });

@@ -1,4 +1,5 @@
 // A wait that survives its hub: when the hub stops or crashes, the wait continues at the next one until its timeout.
+// It starts a new hub only after a crash: one that stopped in good order was perhaps meant to stay stopped.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lostOutcomeOf } from '../client/unreachable.js';
 import type { HubConnection, HubCall } from './hub-connection.js';
@@ -24,7 +25,13 @@ export async function waitAcrossHubs(hub: HubConnection, wait: WaitAcrossHubs): 
     if (isOver) return { ...output, waitedMs: Math.round(performance.now() - startedAt) };
     wait.signal.throwIfAborted();
     hub.disconnect();
-    await sleep(Math.min(retryMs, leftMs()), undefined, { signal: wait.signal });
+    const pause = () => sleep(Math.min(retryMs, leftMs()), undefined, { signal: wait.signal });
+    await pause();
+    if (output === undefined) continue;
+    while (!(await hub.isBack())) {
+      if (leftMs() === 0) return { ...output, waitedMs: Math.round(wait.waitMs) };
+      await pause();
+    }
   }
 }
 

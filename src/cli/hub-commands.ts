@@ -75,7 +75,8 @@ export const stop = hubCommand(
     usage: '[options]',
     about: [
       'Stops the hub of a data folder and waits until it has ended. A hub with --database',
-      'has no folder; stop it with SIGTERM.',
+      'has no folder; stop it with SIGTERM. The next call of an agent on stdio starts it',
+      'again.',
     ],
     flags: settingFlags.filter(({ name }) => ['data', 'config'].includes(name)),
     examples: [

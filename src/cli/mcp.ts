@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runBridge } from '../bridge/bridge.js';
 import type { AutoNaming } from '../bridge/bridge-name.js';
-import { findHub, type FindPorts } from '../bridge/find-hub.js';
+import { findHub, isHubServing, type FindPorts } from '../bridge/find-hub.js';
 import { loadConfig, type Config } from '../config.js';
 import { settings } from '../config/settings.js';
 import { userFolder } from '../config/which-folder.js';
@@ -43,6 +43,7 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
     stdin: process.stdin,
     stdout: process.stdout,
     locate: url === undefined ? (hadHub) => findHub(ports, hadHub) : () => Promise.resolve(url),
+    isServing: url === undefined ? () => isHubServing(ports) : () => Promise.resolve(true),
     waitMsUnknownClient: config.clientWaitMs,
     filesFolder: files ?? workingFolder(),
     resultTokens: config.resultTokens,

@@ -1,5 +1,6 @@
 // coterie stop: stops the hub of a data folder and waits until it has ended.
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { loadPlace } from '../config.js';
 import { HubError } from '../contract/errors.js';
 import { isLocked } from '../store/sqlite/writer/data-folder.js';
@@ -34,7 +35,7 @@ export async function runStop(argv: readonly string[]): Promise<void> {
         details: { ...note },
       });
     }
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await sleep(pollMs);
   }
   process.stdout.write(`stopped the hub of ${data}\n`);
 }

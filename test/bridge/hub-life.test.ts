@@ -121,6 +121,24 @@ describe('a hub that goes away', () => {
     await bridge.exited;
   });
 
+  it('in good order stays stopped while an agent waits, and its wait ends as it would have', async () => {
+    const data = tempFolder();
+    const bridge = await startRawBridge(['--data', data, '--agent', 'ben'], 'coterie-bridge');
+    await bridge.answer(bridge.callTool('register_agent', {}));
+    const hub = hubOf(data);
+    // Longer than a bridge takes to start a hub.
+    const waiting = bridge.callTool('wait_for_mentions', { timeoutMs: 6_000 });
+    await parkedAt(hub, 1);
+    await coterie('stop', '--data', data);
+    const got = await bridge.answer(waiting);
+    expect(got.structuredContent).toMatchObject({ timedOut: true, messages: [] });
+    expect(got.structuredContent.waitedMs).toBeGreaterThanOrEqual(5_900);
+    expect((await coterie('where', '--data', data, '--json')).stdout).toContain('"running":false');
+    expect(readFileSync(join(data, 'hub.log'), 'utf8').match(/^coterie ready/gm)).toHaveLength(1);
+    bridge.endInput();
+    expect(await bridge.exited).toBe(0);
+  });
+
   it('is started again for a call that finds nobody', async () => {
     const data = tempFolder();
     const bridge = await startRawBridge(['--data', data, '--agent', 'ben']);
