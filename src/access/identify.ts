@@ -3,7 +3,7 @@ import { HubError } from '../contract/errors.js';
 import { defaultSessionId, idForm, idPattern } from '../contract/ids.js';
 import { capabilities, type Operation } from '../contract/operation.js';
 import { refuseReservedId } from '../contract/reserved-ids.js';
-import type { SpelledInput } from '../contract/spelling.js';
+import type { SpelledInput } from '../contract/input/spelling.js';
 import type { Caller, Connection } from '../ports/caller.js';
 
 const everything = new Set(capabilities);

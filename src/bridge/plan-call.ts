@@ -3,7 +3,7 @@
 import type { Operation } from '../contract/operation.js';
 import { operationCalled } from '../contract/operations/index.js';
 import { operationUnknown, type ShownTools } from '../contract/shown-tools.js';
-import { respellInput, type SpelledInput } from '../contract/spelling.js';
+import { respellInput, type SpelledInput } from '../contract/input/spelling.js';
 
 export interface CallPlan {
   operation: Operation;

@@ -1,5 +1,5 @@
 // coterie call: any operation, its input from JSON, from flags, or both. Prints the structured result.
-import { inputSchemaOf } from '../contract/input-schema.js';
+import { inputSchemaOf } from '../contract/input/input-schema.js';
 import type { Operation } from '../contract/operation.js';
 import { operationCalled, operationList } from '../contract/operations/index.js';
 import type { Flag } from './arguments/flag.js';

@@ -14,7 +14,7 @@ import { ReadMarker } from './chat/mark-read.js';
 import { postLine } from './chat/post-line.js';
 import { ShownPosition } from './chat/shown-position.js';
 import type { Command, Description } from './command.js';
-import { exitCodes } from './exit-code.js';
+import { exitCodes } from './show/exit-code.js';
 import { messageLine, whoColumns } from './show/message-text.js';
 import { paint, paintError } from './show/paint.js';
 import { printLines, printNotice } from './show/print.js';

@@ -9,7 +9,7 @@ import { readArgs } from './arguments/read-args.js';
 import type { Command, Description } from './command.js';
 import { openDemoHub, type DemoHub } from './demo/open-hub.js';
 import { agents, script, summary, title, type Line } from './demo/script.js';
-import { exitCodes } from './exit-code.js';
+import { exitCodes } from './show/exit-code.js';
 import { explainNoHub } from './hub/find-hub.js';
 import { followEvents } from './hub/follow-events.js';
 import { messageLine } from './show/message-text.js';

@@ -10,7 +10,7 @@ import { readArgs } from './arguments/read-args.js';
 import type { Command, Description } from './command.js';
 import { checkHub } from './doctor/check-hub.js';
 import { checkDataFolder, checkNode, checkPort, type Check } from './doctor/check-setup.js';
-import { exitCodes } from './exit-code.js';
+import { exitCodes } from './show/exit-code.js';
 import { startCommand } from './hub/find-hub.js';
 import { releaseAt } from './hub/release-at.js';
 import { runningHub } from './hub/running-hub.js';

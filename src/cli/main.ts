@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { errorKinds, toHubError } from '../contract/errors.js';
 import { packageVersion } from '../version.js';
 import { findCommand } from './command-list.js';
-import { exitCodes } from './exit-code.js';
+import { exitCodes } from './show/exit-code.js';
 import { helpOf, overview, unknownCommand } from './help.js';
 import { paintError } from './show/paint.js';
 import { ignoreStreamErrors, OutputClosed, OutputFailed, printLines } from './show/print.js';

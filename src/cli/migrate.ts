@@ -8,7 +8,7 @@ import { jsonFlag } from './arguments/hub-flags.js';
 import { readArgs } from './arguments/read-args.js';
 import { usage } from './arguments/usage.js';
 import type { Command, Description } from './command.js';
-import { exitCodes } from './exit-code.js';
+import { exitCodes } from './show/exit-code.js';
 import { paint } from './show/paint.js';
 import { tableLines } from './show/print-table.js';
 import { printJson, printLines, printNotice } from './show/print.js';

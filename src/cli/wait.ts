@@ -7,7 +7,7 @@ import { flagsFromContract } from './arguments/flags-from-contract.js';
 import { hubFlags, readHubChoice, type HubChoice } from './arguments/hub-flags.js';
 import { readArgs } from './arguments/read-args.js';
 import type { Command, Description } from './command.js';
-import { exitCodes } from './exit-code.js';
+import { exitCodes } from './show/exit-code.js';
 import { connect, type ConnectedHub } from './hub/connect.js';
 import { printThenAcknowledge, type MessagesResult } from './hub/print-messages.js';
 import { paintError } from './show/paint.js';

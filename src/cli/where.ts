@@ -3,7 +3,7 @@ import type { Flag } from './arguments/flag.js';
 import { configFlag, dataFlag, jsonFlag, readHubChoice, urlFlag, type HubChoice } from './arguments/hub-flags.js';
 import { readArgs } from './arguments/read-args.js';
 import type { Command, Description } from './command.js';
-import { exitCodes } from './exit-code.js';
+import { exitCodes } from './show/exit-code.js';
 import { startCommand } from './hub/find-hub.js';
 import { releaseAt } from './hub/release-at.js';
 import { runningHub } from './hub/running-hub.js';

@@ -1,7 +1,7 @@
 // Field schemas shared by operations. Limits are read when a call is parsed, after the settings were applied.
 import { z } from 'zod';
 import { limits, type Limits } from './limits.js';
-import { limited } from './schema-limits.js';
+import { limited } from './input/schema-limits.js';
 
 /** Text with a length limit. */
 export function text(limit: keyof Limits): z.ZodString {

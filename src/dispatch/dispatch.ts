@@ -5,7 +5,7 @@ import { shortenLists } from '../contract/budget/shorten-lists.js';
 import { HubError, toHubError } from '../contract/errors.js';
 import { compactMessages } from '../contract/compact-message.js';
 import { explainError, operationUnknown } from '../contract/shown-tools.js';
-import { respellInput } from '../contract/spelling.js';
+import { respellInput } from '../contract/input/spelling.js';
 import { answerText, nextSteps, withNext } from '../contract/text/answer-text.js';
 import type { Caller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { HubError } from '../contract/errors.js';
 import type { Operation } from '../contract/operation.js';
-import type { SpelledInput } from '../contract/spelling.js';
+import type { SpelledInput } from '../contract/input/spelling.js';
 
 export function parseInput(operation: Operation, spelled: SpelledInput): Record<string, unknown> {
   const parsed = operation.input.safeParse(spelled.fields);

@@ -1,6 +1,6 @@
 // tools/list: the operations as MCP tools, those that the connection shows.
 import type { Tool } from '@modelcontextprotocol/server';
-import { inputSchemaOf } from '../contract/input-schema.js';
+import { inputSchemaOf } from '../contract/input/input-schema.js';
 import type { Operation } from '../contract/operation.js';
 import { operationList } from '../contract/operations/index.js';
 import type { ShownTools } from '../contract/shown-tools.js';

@@ -1,7 +1,7 @@
 // coterie call, and the flags that the contract makes.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operationList } from '../../dist/contract/index.js';
-import { inputSchemaOf } from '../../dist/contract/input-schema.js';
+import { inputSchemaOf } from '../../dist/contract/input/input-schema.js';
 import { call } from '../support/http-call.js';
 import { output, runCli } from './run-cli.js';
 import { useHub } from '../support/use-hub.js';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commandList } from '../../dist/cli/command-list.js';
-import { exitCodes } from '../../dist/cli/exit-code.js';
+import { exitCodes } from '../../dist/cli/show/exit-code.js';
 import { errorKinds } from '../../dist/contract/errors.js';
 import { output } from './run-cli.js';
 

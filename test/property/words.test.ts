@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../dist/contract/cursor.js';
 import { messageIdOf, seqOfMessageId } from '../../dist/contract/ids.js';
-import { respellInput } from '../../dist/contract/spelling.js';
+import { respellInput } from '../../dist/contract/input/spelling.js';
 import { operations } from '../../dist/contract/operations/index.js';
 import { escapeXml } from '../../dist/contract/text/escape-xml.js';
 import { mentionsIn } from '../../dist/message/send/mentions.js';

@@ -1,8 +1,8 @@
 // Harmless slips in a call are taken as what they mean, through every door; what may mean two things is refused.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operationList } from '../../dist/contract/index.js';
-import { inputSchemaOf } from '../../dist/contract/input-schema.js';
-import { respellInput } from '../../dist/contract/spelling.js';
+import { inputSchemaOf } from '../../dist/contract/input/input-schema.js';
+import { respellInput } from '../../dist/contract/input/spelling.js';
 import { connectStdio } from '../bridge/stdio-clients.js';
 import { runCli } from '../cli/run-cli.js';
 import { call, post } from '../support/http-call.js';

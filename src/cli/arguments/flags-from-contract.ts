@@ -1,6 +1,6 @@
 // Generates an operation's flags from its input schema: one flag per field, plus the aliases that a command defines. A
 // new field in the contract becomes a flag without further code.
-import { inputSchemaOf, type JsonSchema } from '../../contract/input-schema.js';
+import { inputSchemaOf, type JsonSchema } from '../../contract/input/input-schema.js';
 import type { Operation } from '../../contract/operation.js';
 import { readYesOrNo, type Flag } from './flag.js';
 

@@ -3,7 +3,7 @@ import { content } from '../content-block.js';
 import { filledText, jsonObject, list, oneOf } from '../fields.js';
 import { messageRef, participantId, threadRef } from '../ids.js';
 import { limits } from '../limits.js';
-import { limited } from '../schema-limits.js';
+import { limited } from '../input/schema-limits.js';
 import { actions, copyStates, messageTypes, priorities, roles } from '../message.js';
 import { defineOperation } from '../operation.js';
 import { presences } from '../agent.js';

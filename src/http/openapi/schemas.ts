@@ -4,14 +4,14 @@ import { agentView } from '../../contract/agent.js';
 import { content, contentBlock } from '../../contract/content-block.js';
 import { deadLetterView } from '../../contract/dead-letter.js';
 import { groupView } from '../../contract/group.js';
-import { shownInput, type JsonSchema } from '../../contract/input-schema.js';
+import { shownInput, type JsonSchema } from '../../contract/input/input-schema.js';
 import { messageRef, participantId, threadRef } from '../../contract/ids.js';
 import { limits } from '../../contract/limits.js';
 import { message } from '../../contract/message.js';
 import { notifyPrefs, templateView } from '../../contract/notify.js';
 import type { Operation } from '../../contract/operation.js';
 import { receipt } from '../../contract/receipt.js';
-import { limitsOf } from '../../contract/schema-limits.js';
+import { limitsOf } from '../../contract/input/schema-limits.js';
 import { threadChangeResult } from '../../contract/text/thread-change.js';
 import { threadHeader } from '../../contract/thread.js';
 

@@ -1,6 +1,6 @@
 // An operation's input as JSON Schema, with the field names shown to clients. Kept short, because agents pay per token.
 import { z } from 'zod';
-import type { Operation } from './operation.js';
+import type { Operation } from '../operation.js';
 
 export type JsonSchema = Record<string, Json>;
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };

@@ -1,6 +1,6 @@
 // Limits that are read when a call is parsed, for documents that describe them: a refinement has no keyword in JSON Schema.
 import { z } from 'zod';
-import { limits, type Limits } from './limits.js';
+import { limits, type Limits } from '../limits.js';
 
 type LimitName = keyof Limits;
 

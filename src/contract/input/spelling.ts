@@ -1,9 +1,9 @@
 // Maps the field names callers may use (camelCase, snake_case, synonyms) to our own names, and harmless slips in their
 // values to what they mean.
-import { HubError } from './errors.js';
-import { withoutAt } from './ids.js';
-import { nearest } from './nearest.js';
-import { callerSpellings, type Operation } from './operation.js';
+import { HubError } from '../errors.js';
+import { withoutAt } from '../ids.js';
+import { nearest } from '../nearest.js';
+import { callerSpellings, type Operation } from '../operation.js';
 import { textReaderFor, type TextReader } from './slips.js';
 
 export interface SpelledInput {

@@ -1,7 +1,7 @@
 // Values that only differ in form from what a field takes: a number, a switch or a list written as text. Models write
 // them often, and they mean one thing only. Anything else is left to the schema, which refuses it.
 import { z } from 'zod';
-import { idPattern, threadIdPattern, threadRef, withoutAt } from './ids.js';
+import { idPattern, threadIdPattern, threadRef, withoutAt } from '../ids.js';
 
 /** Reads a text given for a field that takes something else; returns the text as it was if it cannot be that. */
 export type TextReader = (given: string) => unknown;
