@@ -9,7 +9,7 @@ import { chooseName } from '../../src/bridge/auto-name.js';
 import { claimName } from '../../src/cli/hub/claim-name.js';
 import { tempFolder } from '../support/temp-folder.js';
 
-const owner = { session: 'default', folder: '/work/shop', client: 'claude' };
+const owner = { session: 'default', folder: '/home/ann/shop', client: 'claude' };
 
 async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');

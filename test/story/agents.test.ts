@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { startHubInProcess } from '../support/hub-in-process.js';
 import { call, post } from '../support/http-call.js';
 import { connectMcp } from '../support/mcp-clients.js';
+import { startMcpProgram } from '../support/mcp-program.js';
 import { useHub } from '../support/use-hub.js';
 
 const hub = useHub();
@@ -22,14 +23,14 @@ describe('registering', () => {
 
   it.each(['v1', 'v2 2025'] as const)('warns the later of two programs under the name, with %s', async (generation) => {
     const session = `in-use-${generation.replaceAll(' ', '-')}`;
-    const one = await connectMcp(generation, `${hub.url}/mcp?agent=ann&session=${session}`);
+    const one = await startMcpProgram(generation, `${hub.url}/mcp?agent=ann&session=${session}`);
     expect((await one.call('register_agent', {})).structured.warnings).toEqual([]);
-    const two = await connectMcp(generation, `${hub.url}/mcp?agent=ann&session=${session}`);
+    const two = await startMcpProgram(generation, `${hub.url}/mcp?agent=ann&session=${session}`);
     // Hubs hear of each other's programs by hints.
     await eventually('two is warned', async () => (await two.call('register_agent', {})).text.includes('\nIN_USE: 2 '));
     await eventually('two are seen', async () => (await agents(session))[0].connections === 2);
-    await one.close();
-    await two.close();
+    await one.exit();
+    await two.exit();
   });
 
   it('a name carried by the connection registers itself on its first call', async () => {

@@ -214,21 +214,24 @@ describe('a model', () => {
   });
 
   it('is told how to fetch each picture that no label names', async () => {
-    const { session, send } = await room();
-    const bytes = randomBytes(1_000);
-    const count = 45;
-    const { messageId } = await send(Array.from({ length: count }, () => picture(bytes)));
-    await withModel(session, async (client) => {
-      const answer = await client.call('get_messages', {});
-      expect(shownIn(answer)).toHaveLength(1);
-      const label = String(answer.content[1]?.['text']);
-      const isNamed = Array.from({ length: count }, (_, index) =>
-        label.includes(`image ${index} of message ${messageId}`),
-      );
-      expect(new Set(isNamed)).toEqual(new Set([true, false]));
-      const content: { source: { fetch?: string } }[] = answer.structured.messages[0].content;
-      expect(content.map(({ source }) => source.fetch === undefined)).toEqual(isNamed);
-    });
+    const seen = new Set<boolean>();
+    // The more places a picture has, the fewer of them fit into its label; from some number on it is not shown at all.
+    for (const count of [38, 40, 41, 42, 43, 44, 46]) {
+      const { session, send } = await room();
+      const bytes = randomBytes(1_000);
+      const { messageId } = await send(Array.from({ length: count }, () => picture(bytes)));
+      await withModel(session, async (client) => {
+        const answer = await client.call('get_messages', {});
+        const label = String(answer.content[1]?.['text']);
+        const isNamed = Array.from({ length: count }, (_, index) =>
+          label.includes(`image ${index} of message ${messageId}`),
+        );
+        const content: { source: { fetch?: string } }[] = answer.structured.messages[0].content;
+        expect(content.map(({ source }) => source.fetch === undefined)).toEqual(isNamed);
+        if (shownIn(answer).length > 0) for (const named of isNamed) seen.add(named);
+      });
+    }
+    expect(seen).toEqual(new Set([true, false]));
   });
 
   it('is shown no more than the answer may cost or carry, and fetches the rest', async () => {

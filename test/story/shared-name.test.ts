@@ -1,50 +1,18 @@
 // Two programs under one name share its mail: the later one is told so, and everyone can see how many there are.
-import { connect as connectTo, createServer, type AddressInfo, type Socket } from 'node:net';
-import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ConnectedPrograms } from '../../dist/agent/connected-programs.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
-import { connectMcp, generations, type Generation, type McpClient } from '../support/mcp-clients.js';
+import { connectMcp, generations, type Generation } from '../support/mcp-clients.js';
+import { startMcpProgram, type McpProgram } from '../support/mcp-program.js';
 import { useHub } from '../support/use-hub.js';
 
 const hub = useHub();
 
-/** A client with sockets of its own, as a program has them. */
-interface OtherProgram extends McpClient {
-  /** Its sockets are closed, as when a process ends. */
-  exit(): Promise<void>;
-}
+const programs: McpProgram[] = [];
 
-const programs: OtherProgram[] = [];
-
-async function program(generation: Generation, session: string, agent = 'ann'): Promise<OtherProgram> {
-  const sockets = new Set<Socket>();
-  const port = Number(new URL(hub.url).port);
-  const door = createServer((client) => {
-    const onward = connectTo({ host: '127.0.0.1', port });
-    for (const [from, to] of [
-      [client, onward],
-      [onward, client],
-    ] as const) {
-      sockets.add(from);
-      from.pipe(to);
-      from.on('error', () => to.destroy());
-      from.once('close', () => to.destroy());
-    }
-  });
-  door.listen(0, '127.0.0.1');
-  await once(door, 'listening');
-  const address = door.address() as AddressInfo;
-  const client = await connectMcp(generation, `http://127.0.0.1:${address.port}/mcp?agent=${agent}&session=${session}`);
-  const made = {
-    ...client,
-    async exit() {
-      await client.close();
-      door.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
+async function program(generation: Generation, session: string, agent = 'ann'): Promise<McpProgram> {
+  const made = await startMcpProgram(generation, `${hub.url}/mcp?agent=${agent}&session=${session}`);
   programs.push(made);
   return made;
 }
