@@ -1,31 +1,57 @@
-// Turns the claims of a connection and its arguments into a caller. Open mode only: keys will be looked up here.
+// Turns a connection and its arguments into a caller. A key decides session and agent; in open mode a caller names itself.
 import { HubError } from '../contract/errors.js';
 import { defaultSessionId, idForm, idPattern } from '../contract/ids.js';
 import { capabilities, type Operation } from '../contract/operation.js';
 import { refuseReservedId } from '../contract/reserved-ids.js';
 import type { SpelledInput } from '../contract/input/spelling.js';
-import type { Caller, Connection } from '../ports/caller.js';
+import type { Caller, Connection, Grant } from '../ports/caller.js';
 
 const everything = new Set(capabilities);
 
-export function identify(operation: Operation, connection: Connection, claimed: SpelledInput['claimedCaller']): Caller {
+type Claimed = SpelledInput['claimedCaller'];
+
+export function identify(operation: Operation, connection: Connection, claimed: Claimed): Caller {
+  const { grant, address, connectAs } = connection;
+  return grant === null
+    ? { ...openCaller(operation, connection, claimed), grant, address, connectAs }
+    : { ...keyCaller(grant, connection, claimed), grant, address, connectAs };
+}
+
+type Identity = Pick<Caller, 'sessionId' | 'agentId' | 'capabilities' | 'owner'>;
+
+function openCaller(operation: Operation, connection: Connection, claimed: Claimed): Identity {
   const sessionId = connection.session ?? defaultSessionId;
   requireIdForm('session', sessionId);
   const carried = connection.agent;
-  if (carried !== undefined && claimed !== undefined && carried !== claimed.id) {
-    throw new HubError(
-      'IDENTITY_MISMATCH',
-      `The connection is '${carried}' but ${claimed.writtenAs} says '${claimed.id}'.`,
-      {
-        hint: `Leave ${claimed.writtenAs} out, or connect as '${claimed.id}'.`,
-        details: { connection: carried, [claimed.writtenAs]: claimed.id },
-      },
-    );
-  }
+  if (carried !== undefined) requireAgreement(`The connection is '${carried}'`, carried, claimed);
   const agentId = carried ?? claimed?.id ?? null;
   if (agentId === null && operation.caller === 'required') throw identityRequired(operation);
   if (agentId !== null) requireAgentId(agentId, carried === undefined ? (claimed?.writtenAs ?? 'agent') : 'agent');
-  return { sessionId, agentId, capabilities: everything, owner: 'open', connectAs: connection.connectAs };
+  return { sessionId, agentId, capabilities: everything, owner: 'open' };
+}
+
+/** Names beside the key are not needed; those that are given must agree with it. */
+function keyCaller(grant: Grant, connection: Connection, claimed: Claimed): Identity {
+  const { sessionId, agentId } = grant;
+  if (connection.session !== undefined && connection.session !== sessionId) {
+    throw mismatch('The key is for another session', { id: connection.session, writtenAs: 'session' });
+  }
+  const key = agentId === null ? 'The key is an observer’s and has no name' : `The key is for '${agentId}'`;
+  if (connection.agent !== undefined) requireAgreement(key, agentId, { id: connection.agent, writtenAs: 'agent' });
+  requireAgreement(key, agentId, claimed);
+  return { sessionId, agentId, capabilities: grant.capabilities, owner: 'key' };
+}
+
+function requireAgreement(whose: string, id: string | null, claimed: Claimed): void {
+  if (claimed !== undefined && claimed.id !== id) throw mismatch(whose, claimed, id);
+}
+
+function mismatch(whose: string, claimed: NonNullable<Claimed>, id: string | null = null): HubError {
+  const { writtenAs } = claimed;
+  return new HubError('IDENTITY_MISMATCH', `${whose}, but ${writtenAs} says '${claimed.id.slice(0, 80)}'.`, {
+    hint: `Leave ${writtenAs} out, or connect as '${claimed.id.slice(0, 80)}'.`,
+    details: { ...(id === null ? {} : { connection: id }), [writtenAs]: claimed.id },
+  });
 }
 
 function requireAgentId(id: string, writtenAs: string): void {

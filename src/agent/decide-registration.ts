@@ -12,7 +12,8 @@ export function requireMayBeAgent(id: string): void {
 }
 
 export function requireOwner({ id, owner }: RegisterPlan, before: AgentRecord): void {
-  if (before.owner === owner) return;
+  // Open mode is over for good: its agents pass to the keys made for their names.
+  if (before.owner === owner || before.owner === 'open') return;
   throw new HubError('AGENT_TAKEN', `'${id}' is registered by another owner.`, {
     hint: 'Choose another id, or use the key it was registered with.',
     details: { agentId: id },

@@ -4,6 +4,10 @@ import type { z } from 'zod';
 export const capabilities = ['send', 'read', 'signal', 'admin'] as const;
 export type Capability = (typeof capabilities)[number];
 
+/** An observer reads the session's threads that are not private, and nothing else. */
+export const keyCapabilities = [...capabilities, 'observer'] as const;
+export type KeyCapability = (typeof keyCapabilities)[number];
+
 /** The arguments in which a caller may name itself. */
 export const callerSpellings = ['senderId', 'source', 'creatorId', 'agentId'] as const;
 export type CallerSpelling = (typeof callerSpellings)[number];
@@ -17,6 +21,8 @@ export interface Operation<
   readonly summary: string;
   /** The capability a key needs. */
   readonly access: Capability;
+  /** Observers may call it too: it shows only what is in threads that are not private. */
+  readonly forObservers?: true;
   /** Whether the operation needs a named agent. */
   readonly caller: 'required' | 'optional';
   /** The caller argument shown to clients; the other spellings are accepted too. */

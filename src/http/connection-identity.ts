@@ -17,13 +17,13 @@ export function connectionOf(exchange: Exchange, { clientTitle, handshake }: Kno
   const named = agreedValue('agent', exchange.header('coterie-agent'), exchange.query('agent'));
   const agent = named === undefined ? undefined : withoutAt(named);
   const session = agreedValue('session', exchange.header('coterie-session'), exchange.query('session'));
-  const key = /^Bearer (.+)$/i.exec(exchange.header('authorization') ?? '')?.[1];
   const title = titleOf(exchange, clientTitle);
   const clientId = exchange.header(clientIdHeader);
   return {
+    grant: exchange.grant,
+    address: exchange.request.socket.remoteAddress ?? '',
     ...(agent === undefined ? {} : { agent }),
     ...(session === undefined ? {} : { session }),
-    ...(key === undefined ? {} : { key }),
     ...(title === undefined ? {} : { clientTitle: title }),
     program: {
       id: handshake?.id ?? exchange.header('mcp-session-id') ?? clientId ?? null,

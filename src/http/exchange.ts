@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorKinds, type HubError } from '../contract/errors.js';
 import type { Client } from '../dispatch/call.js';
+import type { Grant } from '../ports/caller.js';
 import type { ReplyOutcome } from '../ports/reply-outcome.js';
 import { ConnectionEvidence } from './connection-evidence.js';
 import { jsonInPieces, largeAnswerBytes } from './json-in-pieces.js';
@@ -14,6 +15,8 @@ export class Exchange implements Client {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
+  /** What the request's key allows; null in open mode. Set before the request is routed. */
+  grant: Grant | null = null;
   readonly #evidence: ConnectionEvidence;
   readonly #onGone = new Set<() => void>();
   #isGone = false;

@@ -1,11 +1,26 @@
 // Who a call is made for. A transport provides the connection; access/ turns it into a caller.
-import type { Capability } from '../contract/operation.js';
+import type { KeyCapability } from '../contract/operation.js';
 
-/** What a connection claims about itself, not yet verified. */
+/** What a verified key allows. A verifier of other credentials, such as tokens of an issuer, returns one too. */
+export interface Grant {
+  readonly keyId: string;
+  readonly sessionId: string;
+  /** Null for an observer. */
+  readonly agentId: string | null;
+  readonly capabilities: ReadonlySet<KeyCapability>;
+  readonly expiresAt: number | null;
+  /** The key was made for a person. */
+  readonly isPerson: boolean;
+}
+
+/** What a connection claims about itself. Its grant is verified; names beside it must agree with it. */
 export interface Connection {
+  /** Null in open mode. */
+  grant: Grant | null;
   agent?: string;
   session?: string;
-  key?: string;
+  /** Where the request came from. */
+  address: string;
   /** The client's own name, such as "Claude Code". */
   clientTitle?: string;
   program: Program;
@@ -41,9 +56,12 @@ export interface Caller {
   readonly sessionId: string;
   /** Null when the operation needs no agent id and none was given. */
   readonly agentId: string | null;
-  readonly capabilities: ReadonlySet<Capability>;
-  /** Who owns the agent: a key's id, or `open` for everyone in open mode. */
+  readonly capabilities: ReadonlySet<KeyCapability>;
+  /** Who owns the agent: `key` for all keys made for its name, `open` for everyone in open mode. */
   readonly owner: string;
+  /** Null in open mode. */
+  readonly grant: Grant | null;
+  readonly address: string;
   readonly connectAs: ConnectAs;
 }
 
@@ -52,4 +70,9 @@ export type NamedCaller = Caller & { readonly agentId: string };
 
 export function isAdmin(caller: Caller): boolean {
   return caller.capabilities.has('admin');
+}
+
+/** Reads threads that are not private, and nothing else. */
+export function isObserver(caller: Caller): boolean {
+  return caller.capabilities.has('observer');
 }

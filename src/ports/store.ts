@@ -13,6 +13,8 @@ import type {
   PeekRequest,
   Receipt,
 } from './copies.js';
+import type { AuditEntry, AuditQuery, AuditRecord } from './audit.js';
+import type { CreateKeyPlan, KeyLookup, KeyRecord, KeyState, RotateKeyPlan } from './keys.js';
 import type { HistoryPage, HistoryQuery, SearchPage, SearchQuery } from './history.js';
 import type {
   AppendResult,
@@ -32,7 +34,9 @@ import type {
   ThreadRecord,
 } from './threads.js';
 
+export type * from './audit.js';
 export type * from './copies.js';
+export type * from './keys.js';
 export type * from './messages.js';
 export type * from './threads.js';
 
@@ -226,6 +230,39 @@ export interface Store {
   readFeed(query: { sessionId: string; afterSeq: number; limit: number }): Promise<MessageRecord[]>;
   lastSeq(query: { sessionId: string }): Promise<number>;
   seqOf(query: { sessionId: string; messageId: string }): Promise<number | null>;
+
+  /** Ends open mode, if it is the first key. */
+  createKey(plan: CreateKeyPlan): Promise<KeyRecord>;
+  rotateKey(plan: RotateKeyPlan): Promise<{ key: KeyRecord; replaced: KeyRecord }>;
+  /** `sessionId` null: a key of any session. A key that is revoked already stays as it is. */
+  revokeKey(plan: {
+    sessionId: string | null;
+    id: string;
+    at: number;
+    audit: Omit<AuditEntry, 'sessionId'>;
+  }): Promise<KeyRecord>;
+  /** Newest first; `sessionId` null: of every session. */
+  listKeys(query: {
+    sessionId: string | null;
+    limit: number;
+    before: (string | number)[] | null;
+  }): Promise<{ keys: KeyRecord[]; before: (string | number)[] | null }>;
+  findKey(query: { id: string }): Promise<KeyLookup | null>;
+  keyState(): Promise<KeyState>;
+  noteKeysUsed(used: { id: string; at: number }[]): Promise<void>;
+  /** Registers a person, and the session if it is missing. */
+  addPerson(plan: {
+    sessionId: string;
+    id: string;
+    name: string | null;
+    at: number;
+    audit: AuditEntry;
+  }): Promise<{ agent: AgentRecord; isNew: boolean }>;
+
+  /** For reads; a change stores its entry in its own transaction. */
+  appendAudit(entry: AuditEntry): Promise<void>;
+  /** Newest first. */
+  listAudit(query: AuditQuery): Promise<{ entries: AuditRecord[]; hasMore: boolean }>;
 
   tallies(): Promise<Tallies>;
   close(): Promise<void>;

@@ -28,6 +28,7 @@ const deciders = [
   'message/receipts/decide-*',
   'message/send/decide-*',
   'thread/decide-*',
+  'access/decide-*',
   'agent/decide-*',
   'notify/decide-*',
   'thread/visibility.ts',

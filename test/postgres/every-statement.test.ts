@@ -141,6 +141,8 @@ function planFor(agentId: string, draft: object) {
     capabilities: new Set(['send', 'read'] as const),
     owner: 'open',
     connectAs: String,
+    grant: null,
+    address: '',
   };
   return planSend(caller, operations.sendMessage.input.parse(draft), Date.now());
 }

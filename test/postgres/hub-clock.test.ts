@@ -39,7 +39,15 @@ it.each([
   ['an hour ahead', hour, 'hello'],
   ['an hour ahead, with an attachment', hour, [picture]],
 ])('%s', async (_, offByMs, content) => {
-  const caller = { sessionId, agentId: 'ann', capabilities: new Set<never>(), owner: 'open', connectAs: String };
+  const caller = {
+    sessionId,
+    agentId: 'ann',
+    capabilities: new Set<never>(),
+    owner: 'open',
+    connectAs: String,
+    grant: null,
+    address: '',
+  };
   const draft = operations.sendMessage.input.parse({ target: 'ben', content, ttl });
   const sent = await store.appendMessage(planSend(caller, draft, Date.now() + offByMs));
   if (!('appended' in sent)) throw new Error('it was refused');

@@ -38,7 +38,15 @@ afterAll(async () => {
 });
 
 async function send(draft: Record<string, unknown>): Promise<void> {
-  const caller = { sessionId, agentId: 'ann', capabilities: new Set<never>(), owner: 'open', connectAs: String };
+  const caller = {
+    sessionId,
+    agentId: 'ann',
+    capabilities: new Set<never>(),
+    owner: 'open',
+    connectAs: String,
+    grant: null,
+    address: '',
+  };
   const input = operations.sendMessage.input.parse({ content: 'hello', ...draft });
   expect(await store.appendMessage(planSend(caller, input, Date.now()))).toHaveProperty('appended');
 }

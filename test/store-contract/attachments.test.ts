@@ -12,7 +12,15 @@ let opened: OpenedStore;
 let store: Store;
 
 const as = (agentId: string | null) => {
-  return { sessionId, agentId, capabilities: new Set(['send', 'read'] as const), owner: 'key', connectAs: String };
+  return {
+    sessionId,
+    agentId,
+    capabilities: new Set(['send', 'read'] as const),
+    owner: 'key',
+    connectAs: String,
+    grant: null,
+    address: '',
+  };
 };
 
 async function send(agentId: string, to: object, files: Buffer[]): Promise<string> {

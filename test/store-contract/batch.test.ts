@@ -31,7 +31,15 @@ afterAll(async () => {
   await store.close();
 });
 
-const caller = { sessionId, agentId: 'ann', capabilities: new Set<never>(), owner: 'open', connectAs: String };
+const caller = {
+  sessionId,
+  agentId: 'ann',
+  capabilities: new Set<never>(),
+  owner: 'open',
+  connectAs: String,
+  grant: null,
+  address: '',
+};
 const plan = (draft: Record<string, unknown>) => planSend(caller, operations.sendMessage.input.parse(draft), 1);
 const send = (content: string) => store.appendMessage(plan({ content, target: 'ben' }));
 

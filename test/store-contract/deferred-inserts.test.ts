@@ -29,7 +29,15 @@ afterEach(() => {
 });
 
 const callerNamed = (agentId: string) => ({ ...caller, agentId });
-const caller = { sessionId, agentId: 'ann', capabilities: new Set<never>(), owner: 'open', connectAs: String };
+const caller = {
+  sessionId,
+  agentId: 'ann',
+  capabilities: new Set<never>(),
+  owner: 'open',
+  connectAs: String,
+  grant: null,
+  address: '',
+};
 function send(content: string, more: Record<string, unknown> = {}, from = 'ann'): CommandCall {
   const draft = operations.sendMessage.input.parse({ content, target: 'ben', ...more });
   return ['appendPacked', packSend(planSend(callerNamed(from), draft, 1))];

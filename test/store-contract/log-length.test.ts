@@ -23,6 +23,8 @@ const ann = {
   capabilities: new Set(['send', 'read'] as const),
   owner: 'open',
   connectAs: String,
+  grant: null,
+  address: '',
 };
 
 it('stays short while images are stored one after the other, and is gone afterwards', { tags: ['long'] }, async () => {

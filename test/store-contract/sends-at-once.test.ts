@@ -24,7 +24,15 @@ async function register(sessionId: string, id: string): Promise<void> {
 }
 
 function send(sessionId: string, content: string, draft: Record<string, unknown> = {}) {
-  const caller = { sessionId, agentId: 'ann', capabilities: new Set<never>(), owner: 'open', connectAs: String };
+  const caller = {
+    sessionId,
+    agentId: 'ann',
+    capabilities: new Set<never>(),
+    owner: 'open',
+    connectAs: String,
+    grant: null,
+    address: '',
+  };
   return store.appendMessage(
     planSend(caller, operations.sendMessage.input.parse({ target: 'ben', content, ...draft }), 1_000),
   );

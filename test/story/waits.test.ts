@@ -161,6 +161,8 @@ it('a lost hint costs time, never the message: a wait reads once more before it 
     capabilities: new Set<never>(),
     owner: 'open',
     connectAs: String,
+    grant: null,
+    address: '',
   };
   const draft = operations.sendMessage.input.parse({ content: 'unannounced', target: 'ben' });
   await inner?.appendMessage(planSend(caller, draft, Date.now()));

@@ -26,7 +26,10 @@ export function* registerAgent(tx: Statements, plan: RegisterPlan): Steps<{ agen
   const before = yield* findAgent(tx, sessionId, id);
   if (before === undefined) {
     if (yield* isGroup(tx, sessionId, id)) throw idIsGroupName(id);
-    return { agent: yield* tx.insertAgent(sessionId, { id, owner, at, ...decideProfile(plan) }), isNew: true };
+    return {
+      agent: yield* tx.insertAgent(sessionId, { id, kind: 'agent', owner, at, ...decideProfile(plan) }),
+      isNew: true,
+    };
   }
   if (isIntroduced(plan, before)) return { agent: before, isNew: false };
   requireOwner(plan, before);

@@ -1,11 +1,14 @@
 // The store methods that are rules, as both stores bind them. Each store decides their durability.
 import { findAgentOrNull } from '../sql/agents.js';
 import { deadLetters } from '../sql/dead-letters.js';
+import { appendAudit, listAudit } from '../sql/audit.js';
+import { findKey, keyState, listKeys, noteKeysUsed } from '../sql/keys.js';
 import { listAgents, registerAgent, removeAgent } from './agents.js';
 import { readAttachment } from './attachments.js';
 import { awaitedAnswers } from './awaited-answers.js';
 import { discardDeadLetter, replayDeadLetter } from './dead-letters.js';
 import { listGroups, removeGroup, setGroups } from './groups.js';
+import { addPerson, createKey, revokeKey, rotateKey } from './keys.js';
 import { confirmLease, findLease, findLeased, leaseCopies } from './leases.js';
 import { readNotifyPrefs, readNotifyTemplates, setNotifyPrefs, setNotifyTemplate } from './notify-settings.js';
 import { readThread, threadsTitled } from './meant-thread.js';
@@ -27,16 +30,21 @@ export const changes = {
   setNotifyPrefs,
   setNotifyTemplate,
   replayDeadLetter,
+  createKey,
+  addPerson,
 };
 
-export const discards = { discardDeadLetter };
+/** No send depends on what they write. */
+export const discards = { discardDeadLetter, rotateKey, revokeKey, appendAudit };
 export const leases = { leaseCopies, takeResponses };
-export const confirmations = { confirmLease };
+export const confirmations = { confirmLease, noteKeysUsed };
 
 /** One statement each, so they need no transaction. */
-export const looks = { findAgent: findAgentOrNull };
+export const looks = { findAgent: findAgentOrNull, findKey, keyState };
 
 export const reads = {
+  listKeys,
+  listAudit,
   listAgents,
   listGroups,
   deadLetters,

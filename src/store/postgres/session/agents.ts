@@ -35,11 +35,11 @@ export async function agentFacts(
 }
 
 export async function insertAgent(tx: Tx, sessionId: string, agent: NewAgent): Promise<AgentRecord> {
-  const { id, name, description, capabilities, owner, at } = agent;
+  const { id, name, description, capabilities, kind, owner, at } = agent;
   await tx.factsChange(sessionId);
   const row = await tx.get<AgentRow>(
-    `insert into agent (session_id, ${agentColumns}) values (?, ?, ?, ?, ?, 'agent', ?, ?, ?) returning ${agentColumns}`,
-    [sessionId, id, name, description, JSON.stringify(capabilities), owner, at, at],
+    `insert into agent (session_id, ${agentColumns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?) returning ${agentColumns}`,
+    [sessionId, id, name, description, JSON.stringify(capabilities), kind, owner, at, at],
   );
   return written(row, id);
 }

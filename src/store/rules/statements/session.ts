@@ -54,6 +54,7 @@ export interface ProfileChange {
 
 export interface NewAgent extends Profile {
   id: string;
+  kind: AgentKind;
   owner: string;
   at: number;
 }

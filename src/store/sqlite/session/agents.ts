@@ -26,13 +26,14 @@ export function factsOfAgent(tx: Tx, sessionId: string, id: string): AgentFacts 
 }
 
 export function insertAgent(tx: Tx, sessionId: string, agent: NewAgent): AgentRecord {
-  const { id, name, description, capabilities, owner, at } = agent;
-  tx.run(`insert into agent (session_id, ${agentColumns}) values (?, ?, ?, ?, ?, 'agent', ?, ?, ?)`, [
+  const { id, name, description, capabilities, kind, owner, at } = agent;
+  tx.run(`insert into agent (session_id, ${agentColumns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
     sessionId,
     id,
     name,
     description,
     JSON.stringify(capabilities),
+    kind,
     owner,
     at,
     at,

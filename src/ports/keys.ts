@@ -1,0 +1,69 @@
+// Keys as the store holds them: never their secret, only its hash.
+import type { KeyCapability } from '../contract/operation.js';
+import type { AgentKind } from '../contract/agent.js';
+import type { AuditEntry } from './audit.js';
+
+export interface KeyRecord {
+  /** The public part of the key. */
+  id: string;
+  sessionId: string;
+  /** Null for an observer. */
+  agentId: string | null;
+  capabilities: KeyCapability[];
+  label: string;
+  createdAt: number;
+  /** The id of a key, or `cli`. */
+  createdBy: string;
+  expiresAt: number | null;
+  revokedAt: number | null;
+  lastUsedAt: number | null;
+}
+
+/** As it is looked up for a request. */
+export interface KeyLookup extends KeyRecord {
+  hash: string;
+  /** Of its agent; `agent` for one that is not registered yet. */
+  kind: AgentKind;
+}
+
+export interface NewKey {
+  id: string;
+  hash: string;
+  sessionId: string;
+  agentId: string | null;
+  capabilities: KeyCapability[];
+  label: string;
+  at: number;
+  createdBy: string;
+  expiresAt: number | null;
+}
+
+/** A change of the keys, with the audit entry that is stored with it. */
+export interface CreateKeyPlan extends NewKey {
+  /** The command line creates the session and may make keys of people. */
+  isOperator: boolean;
+  /** A key for this agent, which is registered as a person. */
+  isPerson: boolean;
+  audit: AuditEntry;
+}
+
+export interface RotateKeyPlan {
+  /** The key that is replaced. Null for the command line: a key of any session. */
+  sessionId: string | null;
+  replaces: string;
+  /** Until then the old key works too. */
+  oldUntil: number;
+  id: string;
+  hash: string;
+  at: number;
+  createdBy: string;
+  expiresAt: number | null;
+  audit: Omit<AuditEntry, 'sessionId'>;
+}
+
+export interface KeyState {
+  /** Rises with every change of the keys. */
+  version: number;
+  /** False in open mode. True for good once a key was made. */
+  hasKeys: boolean;
+}

@@ -1,0 +1,98 @@
+// Makes, replaces and revokes keys, and registers the people that some are made for. Every change is audited with it.
+import { idIsGroupName, requireMayBeAgent } from '../../agent/decide-registration.js';
+import { keyIsForPerson, keyUnknown, nameIsNoPerson, sessionUnknown } from '../../access/decide-key.js';
+import type { AgentRecord, KeyRecord, Store } from '../../ports/store.js';
+import { findAgent } from '../sql/agents.js';
+import { appendAudit } from '../sql/audit.js';
+import { endKey, findKey, insertKey } from '../sql/keys.js';
+import { isGroup } from './groups.js';
+import { ensureSession } from './sessions.js';
+import type { Statements } from './statements.js';
+import type { Steps } from './steps.js';
+
+export function* createKey(tx: Statements, plan: Parameters<Store['createKey']>[0]): Steps<KeyRecord> {
+  const { sessionId, agentId, isOperator, at } = plan;
+  if (!isOperator && (yield* tx.findSession(sessionId)) === undefined) throw sessionUnknown(sessionId);
+  if (agentId !== null) yield* requireKeyName(tx, { ...plan, agentId });
+  yield* ensureSession(tx, sessionId, at);
+  yield* insertKey(tx, plan);
+  yield* appendAudit(tx, plan.audit);
+  const { id, capabilities, label, createdBy, expiresAt } = plan;
+  return {
+    id,
+    sessionId,
+    agentId,
+    capabilities,
+    label,
+    createdAt: at,
+    createdBy,
+    expiresAt,
+    revokedAt: null,
+    lastUsedAt: null,
+  };
+}
+
+/** An agent cannot get the key of a person, nor a person that of an agent. */
+function* requireKeyName(
+  tx: Statements,
+  { sessionId, agentId, isPerson }: { sessionId: string; agentId: string; isPerson: boolean },
+): Steps<void> {
+  requireMayBeAgent(agentId);
+  const agent = yield* findAgent(tx, sessionId, agentId);
+  if (isPerson !== (agent?.kind === 'human')) throw isPerson ? nameIsNoPerson(agentId) : keyIsForPerson(agentId);
+  if (agent === undefined && (yield* isGroup(tx, sessionId, agentId))) throw idIsGroupName(agentId);
+}
+
+/** The new key has the rights of the old one, which works until `oldUntil`. */
+export function* rotateKey(
+  tx: Statements,
+  plan: Parameters<Store['rotateKey']>[0],
+): Steps<{ key: KeyRecord; replaced: KeyRecord }> {
+  const { id, hash, at, createdBy, oldUntil, expiresAt } = plan;
+  const found = yield* requireKey(tx, plan.sessionId, plan.replaces);
+  const isEnded = found.revokedAt !== null || (found.expiresAt !== null && found.expiresAt <= at);
+  if (isEnded) throw keyUnknown(plan.replaces, found.revokedAt === null ? 'expired' : 'revoked');
+  const { sessionId, agentId, capabilities, label } = found;
+  yield* insertKey(tx, { id, hash, sessionId, agentId, capabilities, label, at, createdBy, expiresAt });
+  const replaced = { ...found, expiresAt: Math.min(found.expiresAt ?? oldUntil, oldUntil) };
+  yield* endKey(tx, found.id, replaced);
+  yield* appendAudit(tx, { ...plan.audit, sessionId });
+  return {
+    key: { ...found, id, createdAt: at, createdBy, expiresAt, lastUsedAt: null },
+    replaced,
+  };
+}
+
+export function* revokeKey(tx: Statements, plan: Parameters<Store['revokeKey']>[0]): Steps<KeyRecord> {
+  const found = yield* requireKey(tx, plan.sessionId, plan.id);
+  if (found.revokedAt !== null) return found;
+  const revoked = { ...found, revokedAt: plan.at };
+  yield* endKey(tx, found.id, revoked);
+  yield* appendAudit(tx, { ...plan.audit, sessionId: found.sessionId });
+  return revoked;
+}
+
+function* requireKey(tx: Statements, sessionId: string | null, id: string): Steps<KeyRecord> {
+  const found = yield* findKey(tx, { id });
+  if (found === null || (sessionId !== null && found.sessionId !== sessionId)) throw keyUnknown(id);
+  const { hash: _hash, kind: _kind, ...key } = found;
+  return key;
+}
+
+export function* addPerson(
+  tx: Statements,
+  { sessionId, id, name, at, audit }: Parameters<Store['addPerson']>[0],
+): Steps<{ agent: AgentRecord; isNew: boolean }> {
+  requireMayBeAgent(id);
+  const before = yield* findAgent(tx, sessionId, id);
+  if (before !== undefined) {
+    if (before.kind !== 'human') throw nameIsNoPerson(id);
+    return { agent: before, isNew: false };
+  }
+  if (yield* isGroup(tx, sessionId, id)) throw idIsGroupName(id);
+  yield* ensureSession(tx, sessionId, at);
+  const profile = { name: name ?? id, description: '', capabilities: [] };
+  const agent = yield* tx.insertAgent(sessionId, { id, owner: 'key', at, kind: 'human', ...profile });
+  yield* appendAudit(tx, audit);
+  return { agent, isNew: true };
+}

@@ -1,0 +1,60 @@
+// The audit log: rows are added and read, never changed.
+import type { AuditEntry, AuditRecord, Store } from '../../ports/store.js';
+import type { Statements } from '../rules/statements.js';
+import type { Steps } from '../rules/steps.js';
+
+interface AuditRow {
+  id: number;
+  session_id: string;
+  at: number;
+  actor: string;
+  key_id: string | null;
+  address: string;
+  act: string;
+  target: string;
+  details: string;
+}
+
+export function* appendAudit(tx: Statements, entry: AuditEntry): Steps<void> {
+  const { sessionId, at, actor, keyId, address, act, target, details } = entry;
+  yield* tx.run(
+    `insert into audit (session_id, at, actor, key_id, address, act, target, details)
+     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    [sessionId, at, actor, keyId, address, act, target, JSON.stringify(details)],
+  );
+}
+
+export function* listAudit(
+  tx: Statements,
+  { sessionId, actor, act, since, until, limit, before }: Parameters<Store['listAudit']>[0],
+): Steps<{ entries: AuditRecord[]; hasMore: boolean }> {
+  const filters: [string, string | number | null][] = [
+    ['actor = ?', actor],
+    ['act = ?', act],
+    ['at >= ?', since],
+    ['at <= ?', until],
+    ['id < ?', before],
+  ];
+  const given = filters.filter(([, value]) => value !== null);
+  // uses audit_by_session, or audit's key
+  const rows = yield* tx.all<AuditRow>(
+    `select id, session_id, at, actor, key_id, address, act, target, details from audit
+     where ${['session_id = ?', ...given.map(([condition]) => condition)].join(' and ')} order by id desc limit ?`,
+    [sessionId, ...given.map(([, value]) => value), limit + 1],
+  );
+  return { entries: rows.slice(0, limit).map(toRecord), hasMore: rows.length > limit };
+}
+
+function toRecord(row: AuditRow): AuditRecord {
+  return {
+    id: row.id,
+    sessionId: row.session_id,
+    at: row.at,
+    actor: row.actor,
+    keyId: row.key_id,
+    address: row.address,
+    act: row.act,
+    target: row.target,
+    details: JSON.parse(row.details) as Record<string, unknown>,
+  };
+}

@@ -1,0 +1,107 @@
+// Key rows: SQL that is the same in both databases. Keys are looked up before a session is known, so most statements name
+// no session.
+import type { AgentKind } from '../../contract/agent.js';
+import type { KeyCapability } from '../../contract/operation.js';
+import type { KeyLookup, KeyRecord, KeyState, NewKey, Store } from '../../ports/store.js';
+import type { Statements } from '../rules/statements.js';
+import type { Steps } from '../rules/steps.js';
+
+const columns = `k.id, k.session_id, k.agent_id, k.capabilities, k.label, k.created_at, k.created_by, k.expires_at,
+  k.revoked_at, k.last_used_at`;
+
+interface KeyRow {
+  id: string;
+  session_id: string;
+  agent_id: string | null;
+  capabilities: string;
+  label: string;
+  created_at: number;
+  created_by: string;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+function toKey(row: KeyRow): KeyRecord {
+  return {
+    id: row.id,
+    sessionId: row.session_id,
+    agentId: row.agent_id,
+    capabilities: JSON.parse(row.capabilities) as KeyCapability[],
+    label: row.label,
+    createdAt: row.created_at,
+    createdBy: row.created_by,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  };
+}
+
+export function* findKey(tx: Statements, { id }: { id: string }): Steps<KeyLookup | null> {
+  // uses the keys of access_key and agent
+  const row = yield* tx.get<KeyRow & { hash: string; kind: AgentKind | null }>(
+    `select ${columns}, k.hash, a.kind from access_key k
+     left join agent a on a.session_id = k.session_id and a.id = k.agent_id where k.id = ?`,
+    [id],
+  );
+  return row === undefined ? null : { ...toKey(row), hash: row.hash, kind: row.kind ?? 'agent' };
+}
+
+export function* insertKey(tx: Statements, key: NewKey): Steps<void> {
+  const { id, hash, sessionId, agentId, label, at, createdBy, expiresAt } = key;
+  yield* tx.run(
+    `insert into access_key (id, session_id, agent_id, capabilities, hash, label, created_at, created_by, expires_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [id, sessionId, agentId, JSON.stringify(key.capabilities), hash, label, at, createdBy, expiresAt],
+  );
+  yield* keysChanged(tx);
+}
+
+export function* endKey(
+  tx: Statements,
+  id: string,
+  { revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>,
+): Steps<void> {
+  yield* tx.run('update access_key set revoked_at = ?, expires_at = ? where id = ?', [revokedAt, expiresAt, id]);
+  yield* keysChanged(tx);
+}
+
+function* keysChanged(tx: Statements): Steps<void> {
+  yield* tx.run('update key_version set n = n + 1', []);
+}
+
+/** Newest first. */
+export function* listKeys(
+  tx: Statements,
+  { sessionId, limit, before }: Parameters<Store['listKeys']>[0],
+): Steps<Awaited<ReturnType<Store['listKeys']>>> {
+  const [at, id] = before ?? [Number.MAX_SAFE_INTEGER, ''];
+  // uses access_key_by_session; without a session it reads all keys, for the command line
+  const rows = yield* tx.all<KeyRow>(
+    `select ${columns} from access_key k
+     where ${sessionId === null ? '' : 'k.session_id = ? and '}(k.created_at < ? or (k.created_at = ? and k.id < ?))
+     order by k.created_at desc, k.id desc limit ?`,
+    [...(sessionId === null ? [] : [sessionId]), at ?? 0, at ?? 0, id ?? '', limit + 1],
+  );
+  const keys = rows.slice(0, limit).map(toKey);
+  const last = keys.at(-1);
+  return { keys, before: rows.length > limit && last !== undefined ? [last.createdAt, last.id] : null };
+}
+
+export function* keyState(tx: Statements): Steps<KeyState> {
+  const row = yield* tx.get<{ n: number; found: number }>(
+    'select n, (select count(*) from (select 1 from access_key limit 1) as one) as found from key_version',
+    [],
+  );
+  return { version: row?.n ?? 0, hasKeys: (row?.found ?? 0) > 0 };
+}
+
+/** A use is no change of the keys: caches stay. */
+export function* noteKeysUsed(tx: Statements, used: { id: string; at: number }[]): Steps<void> {
+  for (const { id, at } of used) {
+    yield* tx.run(
+      'update access_key set last_used_at = ? where id = ? and (last_used_at is null or last_used_at < ?)',
+      [at, id, at],
+    );
+  }
+}
