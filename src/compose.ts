@@ -1,6 +1,7 @@
 // The composition root: opens the store, wires a hub, starts it and stops it in order.
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
+import { KeyRing } from './access/key-ring.js';
 import { idleMs } from './agent/presence.js';
 import type { Config } from './config.js';
 import { HubError } from './contract/errors.js';
@@ -71,6 +72,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       : undefined;
     await applyConfiguredGroups({ store, clock }, config.groups);
     const seen = await store.recentlySeen({ since: clock.now() - idleMs });
+    const keys = await KeyRing.start({ store, clock });
     const parts = wire({
       config,
       log,
@@ -82,14 +84,16 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       link: opened.link,
       turns: opened.turns,
       conformance,
+      keys,
     });
     ({ wakeup } = parts);
     parts.presence.restore(seen);
     try {
       const url = await listen(parts.server, config);
       opened.noteHub(url);
-      return { url, stop: (how) => shutDown(parts, opened, how) };
+      return { url, stop: (how) => shutDown({ ...parts, keys }, opened, how) };
     } catch (error) {
+      await keys.stop();
       parts.stopReaper();
       parts.server.close();
       parts.stopHubLink();
@@ -116,7 +120,7 @@ async function listen(server: Server, { host, port }: Config): Promise<string> {
 }
 
 async function shutDown(
-  { server, store, stopping, presence, stopReaper, closeMcp, stopHubLink }: Parts,
+  { server, store, stopping, presence, keys, stopReaper, closeMcp, stopHubLink }: Parts & { keys: KeyRing },
   opened: OpenedStore,
   { isHurried = false }: StopOptions = {},
 ): Promise<void> {
@@ -134,6 +138,7 @@ async function shutDown(
   clearInterval(sweep);
   await closeMcp();
   await presence.save();
+  await keys.stop();
   stopHubLink();
   await opened.link?.close();
   await store.close();

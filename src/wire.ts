@@ -1,6 +1,8 @@
 // Wires the parts of a hub to each other.
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
+import { admitRequest } from './access/authenticate.js';
+import type { KeyRing } from './access/key-ring.js';
 import { ConnectedPrograms } from './agent/connected-programs.js';
 import { PresenceTracker } from './agent/presence.js';
 import { Roster } from './agent/roster.js';
@@ -63,9 +65,22 @@ interface Base {
   link: HubLink | undefined;
   turns: SharedTurns | undefined;
   conformance: ConformanceParts | undefined;
+  keys: KeyRing;
 }
 
-export function wire({ config, log, clock, metrics, store, parked, local, link, turns, conformance }: Base): Parts {
+export function wire({
+  config,
+  log,
+  clock,
+  metrics,
+  store,
+  parked,
+  local,
+  link,
+  turns,
+  conformance,
+  keys,
+}: Base): Parts {
   const stopping = new StopSignal();
   const acrossHubs = link === undefined ? undefined : connectHubs({ link, local, parked, log, clock });
   const wakeup: Wakeup = acrossHubs ?? local;
@@ -89,7 +104,11 @@ export function wire({ config, log, clock, metrics, store, parked, local, link, 
     programChanged: (session, agent, news) => programs.applyRemote(session, agent, news),
     presenceChanged: (session, agent, seen) => presence.applyRemote(session, agent, seen),
     agentsChanged: (session) => roster.forgetSession(session),
-    missed: () => roster.forgetAll(),
+    missed: () => {
+      roster.forgetAll();
+      keys.changed();
+    },
+    keysChanged: () => keys.changed(),
     cancelled: (label, requestId, reason) => void cancellations.cancelHere(label, requestId, reason),
     turnTaken: (turn) => turns?.receiveTurn(turn),
   });
@@ -162,6 +181,12 @@ export function wire({ config, log, clock, metrics, store, parked, local, link, 
     log,
     viewMessage,
     version: packageVersion,
+    authenticate: (exchange) =>
+      admitRequest(keys, {
+        authorization: exchange.headers('authorization'),
+        onEnd: (callback) => void exchange.response.once('close', callback),
+        refuse: (error) => exchange.refuse(error),
+      }),
     serveMcp: (exchange) => mcp.serve(exchange),
     admitFollower: (caller, connection) => admitFollower(admission, caller, connection),
     onFeed: (session, callback) => local.onFeed(session, callback),

@@ -15,6 +15,7 @@ create table access_key (
 ) without rowid;
 
 create index access_key_by_session on access_key (session_id, created_at, id);
+create index access_key_by_age on access_key (created_at, id);
 
 -- Rises with every change of the keys: a hub that sees another number than the one it knows forgets its cache.
 create table key_version (

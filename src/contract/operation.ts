@@ -44,6 +44,12 @@ export interface Operation<
   next?(output: z.output<O>, input: z.output<I>): string[];
 }
 
+/** The one rule for calls and for lists of tools. */
+export function mayCall(operation: Operation, held: ReadonlySet<KeyCapability>): boolean {
+  if (held.has('observer')) return operation.forObservers === true;
+  return held.has(operation.access) || held.has('admin');
+}
+
 export type InputOf<Op> = Op extends Operation<string, infer I> ? z.output<I> : never;
 export type OutputOf<Op> = Op extends Operation<string, z.ZodObject, infer O> ? z.output<O> : never;
 

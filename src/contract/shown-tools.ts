@@ -1,10 +1,13 @@
 // The tools that an MCP connection lists. Others can be called too, but whoever reads of one has to be told so.
 import { HubError } from './errors.js';
 import { nearest } from './nearest.js';
+import { mayCall, type KeyCapability } from './operation.js';
 import { operationCalled, operationList } from './operations/index.js';
 
 export interface ShownTools {
   readonly names: ReadonlySet<string>;
+  /** What the caller's key allows; undefined in open mode, where everything is. */
+  readonly held?: ReadonlySet<KeyCapability>;
   /** How this caller gets all of them listed. */
   readonly listAll: string;
 }
@@ -18,13 +21,33 @@ export function shownTools(requested: string | null, listAll: string): ShownTool
   return { names: new Set(shown.map(({ name }) => name)), listAll };
 }
 
+/** Those of the tools that the key may call, in the same order. */
+export function shownToKey(shown: ShownTools, held: ReadonlySet<KeyCapability>): ShownTools {
+  const names = [...shown.names].filter((name) => isAllowed(name, held));
+  return { ...shown, names: new Set(names), held };
+}
+
+function isAllowed(name: string, held: ReadonlySet<KeyCapability> | undefined): boolean {
+  const operation = operationCalled(name);
+  return operation === undefined || held === undefined || mayCall(operation, held);
+}
+
 /** Adds to a sentence of the hub how to see the tools it names. The tool that was `called` is known to the caller. */
-export function explainTools(sentence: string, { names, listAll }: ShownTools, called: string): string {
+export function explainTools(sentence: string, { names, listAll, held }: ShownTools, called: string): string {
   const isHidden = (word: string) => word !== called && operationCalled(word) !== undefined && !names.has(word);
   const hidden = new Set(sentence.split(/[^a-z_]/).filter(isHidden));
   if (hidden.size === 0) return sentence;
-  const are = hidden.size === 1 ? 'is' : 'are';
-  return `${sentence} (${[...hidden].join(', ')} ${are} not in your tool list, but can be called. ${listAll})`;
+  const allowed = [...hidden].filter((name) => isAllowed(name, held));
+  const others = [...hidden].filter((name) => !isAllowed(name, held));
+  const notes = [
+    allowed.length > 0 ? `${listed(allowed)} not in your tool list, but can be called. ${listAll}` : '',
+    others.length > 0 ? `${listed(others)} not allowed with your key; ask an administrator.` : '',
+  ];
+  return `${sentence} (${notes.filter((note) => note !== '').join(' ')})`;
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}`;
 }
 
 /** The hint of an error, for a caller that sees these tools. */

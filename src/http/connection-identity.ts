@@ -15,12 +15,14 @@ export interface KnownOfClient {
 
 export function connectionOf(exchange: Exchange, { clientTitle, handshake }: KnownOfClient = {}): Connection {
   const named = agreedValue('agent', exchange.header('coterie-agent'), exchange.query('agent'));
-  const agent = named === undefined ? undefined : withoutAt(named);
-  const session = agreedValue('session', exchange.header('coterie-session'), exchange.query('session'));
+  const { grant } = exchange;
+  const agent = named === undefined ? (grant?.agentId ?? undefined) : withoutAt(named);
+  const session =
+    agreedValue('session', exchange.header('coterie-session'), exchange.query('session')) ?? grant?.sessionId;
   const title = titleOf(exchange, clientTitle);
   const clientId = exchange.header(clientIdHeader);
   return {
-    grant: exchange.grant,
+    grant,
     address: exchange.request.socket.remoteAddress ?? '',
     ...(agent === undefined ? {} : { agent }),
     ...(session === undefined ? {} : { session }),

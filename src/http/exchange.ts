@@ -58,6 +58,24 @@ export class Exchange implements Client {
     this.response.once('finish', callback);
   }
 
+  /** The hub no longer serves this request: its key was revoked. What waits for its client ends. */
+  refuse(error: HubError): void {
+    if (this.response.headersSent) this.response.end();
+    else this.error(error);
+    this.#markGone();
+  }
+
+  /** Every value of the header: node joins or drops those that are sent again. */
+  headers(name: string): string[] {
+    const { rawHeaders } = this.request;
+    const values: string[] = [];
+    for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+      const given = rawHeaders[index] ?? '';
+      if (given.length === name.length && given.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '');
+    }
+    return values;
+  }
+
   header(name: string): string | undefined {
     const value = this.request.headers[name];
     return Array.isArray(value) ? value[0] : value;
@@ -102,10 +120,26 @@ export class Exchange implements Client {
   }
 
   error(error: HubError): void {
-    const { allow } = error.details;
-    const headers = typeof allow === 'string' ? { ...jsonHeaders, allow } : jsonHeaders;
-    this.text(errorKinds[error.code].status, JSON.stringify({ error: error.toObject() }), headers);
+    this.text(errorKinds[error.code].status, JSON.stringify({ error: error.toObject() }), headersOf(error));
   }
+}
+
+function headersOf(error: HubError): ResponseHeaders {
+  const { allow } = error.details;
+  return {
+    ...jsonHeaders,
+    ...(typeof allow === 'string' ? { allow } : {}),
+    ...(isAboutKey(error) ? { 'www-authenticate': challengeOf(error) } : {}),
+  };
+}
+
+function isAboutKey({ code }: HubError): boolean {
+  return code === 'KEY_REQUIRED' || code === 'KEY_INVALID';
+}
+
+/** The words of the body again: some clients show their user only this header. It names no place to log in. */
+function challengeOf({ message, hint }: HubError): string {
+  return `Bearer error="invalid_token", error_description="${`${message} ${hint}`.replaceAll(/[^ !#-[\]-~]/g, '')}"`;
 }
 
 /** Clients repeat a few URLs; parsing them is a large part of a small request's cost. */

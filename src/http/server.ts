@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { HubError, toHubError } from '../contract/errors.js';
 import type { Dispatch } from '../dispatch/dispatch.js';
+import type { Grant } from '../ports/caller.js';
 import type { Log } from '../ports/log.js';
 import { serveEvents, type EventsPorts } from './events-route.js';
 import { Exchange } from './exchange.js';
@@ -16,6 +17,8 @@ export interface HttpPorts extends EventsPorts, StatusPorts {
   dispatch: Dispatch;
   /** Serves /mcp. */
   serveMcp: (exchange: Exchange) => Promise<void>;
+  /** Throws if the hub has keys and the request brings none that works. Ends the exchange when the key ends. */
+  authenticate: (exchange: Exchange) => Promise<Grant | null>;
   log: Log;
   version: string;
 }
@@ -41,6 +44,7 @@ async function handle(ports: HttpPorts, request: IncomingMessage, response: Serv
   try {
     exchange = new Exchange(request, response);
     requireTrustedOrigin(request);
+    if (!isPublic(exchange)) exchange.grant = await ports.authenticate(exchange);
     await route(ports, exchange);
   } catch (thrown) {
     const error = toHubError(thrown);
@@ -58,6 +62,13 @@ function closeWhenStopping({ isStopping, onStop }: HttpPorts, response: ServerRe
   };
   if (isStopping()) close();
   else response.once('close', onStop(close));
+}
+
+const publicPaths = new Set(['/', '/healthz', '/readyz', '/register']);
+
+/** Served without a key: nothing of the hub's data is there. */
+function isPublic({ url: { pathname } }: Exchange): boolean {
+  return publicPaths.has(pathname) || pathname.startsWith('/.well-known/');
 }
 
 const operationPath = /^\/v1\/([A-Za-z][A-Za-z0-9_-]*)$/;

@@ -32,7 +32,12 @@ export function createSdkHandler(ports: SdkPorts): SdkHandler {
 }
 
 function buildServer(ports: SdkPorts, current: AsyncLocalStorage<Exchange>): Server {
-  const server = new Server(ports.serverInfo, { capabilities: { tools: {} }, instructions });
+  const server = new Server(ports.serverInfo, {
+    capabilities: { tools: {} },
+    instructions,
+    // A key sees its own tools.
+    cacheHints: { 'tools/list': { ttlMs: 0, cacheScope: 'private' } },
+  });
   const exchangeOf = () => {
     const exchange = current.getStore();
     if (exchange === undefined) throw new Error('a request outside of any exchange');

@@ -1,10 +1,11 @@
 // Performs one tools/call, from the fast path or the SDK. The outcome of its response decides whether messages are read.
 import { HubError } from '../contract/errors.js';
-import { shownTools, type ShownTools } from '../contract/shown-tools.js';
+import { shownToKey, shownTools, type ShownTools } from '../contract/shown-tools.js';
 import type { Dispatch } from '../dispatch/dispatch.js';
 import { connectionOf } from '../http/connection-identity.js';
 import type { Exchange } from '../http/exchange.js';
 import { conversationOf } from '../http/model-reader.js';
+import type { Grant } from '../ports/caller.js';
 import type { ReplyOutcome } from '../ports/reply-outcome.js';
 import type { Cancellations, KeptAnswer } from './cancellations.js';
 import { isResultForm, profileOf, waitLimitOf } from './client-profiles.js';
@@ -46,10 +47,21 @@ function cancelledBefore(): HubError {
 const listAll = 'Connect with ?tools=all in the address to list every tool.';
 export const defaultTools = shownTools(null, listAll);
 
-/** What `?tools=` lists: `all`, or names. */
+/** What `?tools=` lists, `all` or names, as far as the key may call it. */
 export function toolsShownTo(exchange: Exchange): ShownTools {
   const requested = exchange.query('tools');
-  return requested === null ? defaultTools : shownTools(requested, listAll);
+  const shown = requested === null ? defaultTools : shownTools(requested, listAll);
+  return exchange.grant === null ? shown : shownToGrant(shown, exchange.grant);
+}
+
+/** A grant lives as long as its key's place in the cache. */
+const defaultToolsOf = new WeakMap<Grant, ShownTools>();
+
+function shownToGrant(shown: ShownTools, grant: Grant): ShownTools {
+  if (shown !== defaultTools) return shownToKey(shown, grant.capabilities);
+  let known = defaultToolsOf.get(grant);
+  if (known === undefined) defaultToolsOf.set(grant, (known = shownToKey(shown, grant.capabilities)));
+  return known;
 }
 
 export async function callTool(ports: ToolCallPorts, exchange: Exchange, call: ToolCall): Promise<ToolResult> {

@@ -28,6 +28,8 @@ export interface AcrossHubsListener {
   programChanged: (sessionId: string, agentId: string, program: ProgramNews) => void;
   /** Another hub registered or removed agents of the session. */
   agentsChanged: (sessionId: string) => void;
+  /** Another hub made or revoked a key. */
+  keysChanged: () => void;
   /** The link was down for a while: any event may have been lost. */
   missed: () => void;
   cancelled: (label: string, requestId: string | number, reason: CancelReason) => void;
@@ -120,6 +122,10 @@ export class AcrossHubs implements Wakeup {
     this.#publish(['turn', sessionId, sender, other, at, seq]);
   }
 
+  keysChanged(): void {
+    this.#publish(['keys']);
+  }
+
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#pollTimer);
@@ -193,6 +199,8 @@ export class AcrossHubs implements Wakeup {
         const [, sessionId, sender, other, at, seq] = item;
         return this.#listener?.turnTaken({ sessionId, sender, other, at, seq });
       }
+      case 'keys':
+        return this.#listener?.keysChanged();
       case 'hello':
         return this.#publishWaiting();
     }

@@ -10,6 +10,7 @@ export type Item =
   | readonly ['program', session: string, agent: string, id: string, likeness: string, at: number, on: 0 | 1]
   | readonly ['turn', session: string, sender: string, other: string, at: number, seq: number]
   | readonly ['cancelled' | 'aborted', label: string, kind: 'string' | 'number', id: string]
+  | readonly ['keys']
   | readonly ['hello'];
 
 /** Types of the fields after the kind: s string, n number, t string or null. */
@@ -24,6 +25,7 @@ const shapes: Record<Item[0], string> = {
   turn: 'sssnn',
   cancelled: 'sss',
   aborted: 'sss',
+  keys: '',
   hello: '',
 };
 

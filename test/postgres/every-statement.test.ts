@@ -98,6 +98,7 @@ async function walk(): Promise<void> {
   await agentsAndThreads(store);
   await mail(store);
   await looking(store);
+  await keys(store);
   // Filled when it has been quiet for a moment.
   await eventually('words are filled', () => [...statements].some((text) => text.includes('insert into message_word')));
   const link = await openHubLink(url);
@@ -188,6 +189,22 @@ async function mail(store: Store): Promise<void> {
   if (kept !== undefined) await store.replayDeadLetter({ sessionId, number: kept.number, now: at });
   await store.removeAgent({ sessionId, id: 'dan', at });
   await store.removeGroup({ sessionId, name: 'g' });
+}
+
+async function keys(store: Store): Promise<void> {
+  const audit = { sessionId, at, actor: 'cli', keyId: null, address: '', act: 'a', target: 't', details: {} };
+  await store.addPerson({ sessionId, id: 'pat', name: null, at, audit });
+  const key = { sessionId, agentId: 'pat', capabilities: [], label: '', at, createdBy: 'cli', expiresAt: null, audit };
+  await store.createKey({ id: 'one', hash: 'h', ...key, isOperator: true, isPerson: true });
+  const next = { id: 'two', hash: 'h', at, createdBy: 'cli', expiresAt: null, audit };
+  await store.rotateKey({ sessionId, replaces: 'one', oldUntil: at, ...next });
+  await store.revokeKey({ sessionId: null, id: 'two', at, audit });
+  await store.noteKeysUsed([{ id: 'two', at }]);
+  for (const whose of [sessionId, null]) await store.listKeys({ sessionId: whose, limit: 5, before: null });
+  await store.findKey({ id: 'one' });
+  await store.keyState();
+  await store.appendAudit(audit);
+  await store.listAudit({ sessionId, actor: 'cli', act: 'a', since: 0, until: at, limit: 5, before: null });
 }
 
 async function looking(store: Store): Promise<void> {

@@ -100,6 +100,7 @@ it('a cancellation that a hub of the release before has said takes back, as ther
     presenceChanged() {},
     programChanged() {},
     agentsChanged() {},
+    keysChanged() {},
     missed() {},
     turnTaken() {},
   });

@@ -18,6 +18,7 @@ const tables = [
   'notify_prefs',
   'notify_template',
   'idempotency',
+  'audit',
 ];
 
 /** What runs on every part of a database that is spread out: at a start, once a second, or when someone looks. */

@@ -1,55 +1,138 @@
-// An idempotency key belongs to its sender, keeps its first answer for a day, and is then forgotten.
-import { beforeAll, expect, it } from 'vitest';
-import { eventually } from '../support/eventually.js';
-import { call, post } from '../support/http-call.js';
-import { movableClock } from '../support/movable-clock.js';
+// A key says who calls: without one that works nothing of the hub is served, and what waits under one ends with it.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeKeyText } from '../../dist/access/key-text.js';
+import type { KeyCapability } from '../../dist/contract/operation.js';
+import type { Store } from '../../dist/ports/store.js';
+import { hubsAt } from '../support/hub-team.js';
+import { connectMcp } from '../support/mcp-clients.js';
 import { useHub } from '../support/use-hub.js';
 
-const dayMs = 24 * 60 * 60 * 1000;
-const clock = movableClock();
-const hub = useHub({ clock });
+let store: Store;
+const hub = useHub({ wrapStore: (wrapped) => (store = wrapped) });
 
+interface KeyOptions {
+  agentId?: string | null;
+  sessionId?: string;
+  capabilities?: KeyCapability[];
+  expiresAt?: number | null;
+}
+
+async function makeKey({
+  agentId = 'ann',
+  sessionId = 'default',
+  capabilities = ['send', 'read', 'signal'],
+  expiresAt = null,
+}: KeyOptions = {}) {
+  const { id, text, hash } = makeKeyText();
+  const at = Date.now();
+  const audit = { sessionId, at, actor: 'cli', keyId: null, address: '', act: 'keys create', target: id, details: {} };
+  const use = { isOperator: true, isPerson: false, label: '', createdBy: 'cli' };
+  await store.createKey({ id, hash, sessionId, agentId, capabilities, expiresAt, at, audit, ...use });
+  return { id, text };
+}
+
+function revoke(id: string) {
+  const audit = { at: 1, actor: 'cli', keyId: null, address: '', act: 'keys revoke', target: id, details: {} };
+  return store.revokeKey({ sessionId: null, id, at: Date.now(), audit });
+}
+
+function request(path: string, key?: string, input?: unknown, headers: Record<string, string> = {}) {
+  return fetch(`${hub.url}${path}`, {
+    ...(input === undefined ? {} : { method: 'POST', body: JSON.stringify(input) }),
+    headers: {
+      'content-type': 'application/json',
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+  });
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- Tests read the fields they promise; a wrong one fails the assertion.
+async function bodyOf(response: Response): Promise<any> {
+  return response.json();
+}
+
+async function refusalOf(response: Response): Promise<{ code: string; reason?: string; said: string }> {
+  expect(response.status).toBe(401);
+  const { error } = await bodyOf(response);
+  const challenge = response.headers.get('www-authenticate') ?? '';
+  expect(challenge).toBe(`Bearer error="invalid_token", error_description="${error.message} ${error.hint}"`);
+  return { code: error.code, reason: error.details.reason, said: challenge };
+}
+
+let ann: Awaited<ReturnType<typeof makeKey>>;
 beforeAll(async () => {
-  for (const agentId of ['ann', 'ben', 'cas']) await call(hub.url, 'register_agent', { agentId }, { agent: agentId });
-});
-
-const send = (agent: string, key: string, message = 'hello') =>
-  post(hub.url, 'send_message', { target: 'cas', message, idempotency_key: key }, { agent });
-
-it('two senders may use the same key', async () => {
-  const [ann, ben] = [await send('ann', 'shared'), await send('ben', 'shared', 'another')];
-  expect(ann.body.messageId).not.toBe(ben.body.messageId);
-  expect(ben.body.duplicate).toBe(false);
-});
-
-it('more keys than are kept in memory are all remembered', { tags: ['long'] }, async () => {
-  const keys = Array.from({ length: 2_500 }, (_, index) => `many-${index}`);
-  const firsts = new Map<string, string>();
-  for (let from = 0; from < keys.length; from += 250) {
-    const page = keys.slice(from, from + 250);
-    const answers = await Promise.all(page.map((key) => send('ann', key)));
-    for (const [index, { body }] of answers.entries()) firsts.set(page[index] ?? '', body.messageId);
-  }
-  for (const key of ['many-0', 'many-999', 'many-1000', 'many-1001', 'many-2499']) {
-    expect((await send('ann', key)).body).toMatchObject({ messageId: firsts.get(key), duplicate: true });
+  expect((await request('/v1/list_agents', undefined, {})).status).toBe(200);
+  ann = await makeKey();
+  // A running hub sees the first key within a second.
+  const started = performance.now();
+  for (const url of hubsAt(hub.url)) {
+    while ((await fetch(`${url}/metrics`)).status !== 401) expect(performance.now() - started).toBeLessThan(1_000);
   }
 });
 
-it('is kept for a day, then it is a new key', async () => {
-  const first = (await send('ann', 'daily')).body;
-  clock.advance(dayMs - 60_000);
-  expect((await send('ann', 'daily')).body).toMatchObject({ messageId: first.messageId, duplicate: true });
-  expect((await send('ann', 'daily', 'other')).body.error.code).toBe('IDEMPOTENCY_CONFLICT');
-  clock.advance(120_000);
-  await eventually('the key is forgotten', async () => !(await send('ann', 'daily')).body.duplicate, 5_000);
-});
+describe('with keys', () => {
+  it('refuses what brings none, and says how to get one', async () => {
+    for (const path of ['/mcp', '/v1/events', '/v1/openapi.json', '/metrics', '/v1/nothing', '/nothing']) {
+      const { code, said } = await refusalOf(await request(path));
+      expect(code).toBe('KEY_REQUIRED');
+      expect(said).toContain('coterie keys create');
+    }
+    for (const path of ['/', '/healthz', '/readyz']) expect((await request(path)).status).toBe(200);
+  });
 
-it('a key that opened a thread is refused for a message, with an attachment too', async () => {
-  const key = 'for a thread';
-  await call(hub.url, 'create_thread', { title: 'T', participants: ['ben'], idempotency_key: key }, { agent: 'ann' });
-  expect((await send('ann', key)).body.error.code).toBe('IDEMPOTENCY_CONFLICT');
-  const image = { type: 'image', source: { type: 'base64', mediaType: 'image/png', data: 'aGVsbG8=' } };
-  const input = { target: 'cas', content: [image], idempotency_key: key };
-  const { body } = await post(hub.url, 'send_message', input, { agent: 'ann' });
-  expect(body.error.code).toBe('IDEMPOTENCY_CONFLICT');
+  it('says what is wrong with a key, the end of one only to who has the secret', async () => {
+    const past = await makeKey({ expiresAt: Date.now() - 1 });
+    const gone = await makeKey();
+    await revoke(gone.id);
+    const reasons = [
+      ['malformed', ann.text.slice(0, -1)],
+      ['malformed', 'sk-something-else'],
+      ['unknown', makeKeyText().text],
+      ['unknown', `${ann.text.slice(0, -3)}abc`],
+      ['unknown', `${past.text.slice(0, -3)}abc`],
+      ['expired', past.text],
+      ['revoked', gone.text],
+    ];
+    for (const [reason, key] of reasons) {
+      const refusal = await refusalOf(await request('/v1/list_agents', key, {}));
+      expect(refusal).toMatchObject({ code: 'KEY_INVALID', reason });
+    }
+  });
+
+  it('takes session and agent from the key, and refuses others', async () => {
+    const sent = await request('/v1/register_agent', ann.text, {});
+    expect(await sent.json()).toMatchObject({ agent: { id: 'ann' } });
+    for (const [input, headers] of [
+      [{ senderId: 'bob', target: 'ann', message: 'x' }, {}],
+      [{ target: 'ann', message: 'x' }, { 'coterie-agent': 'bob' }],
+      [{ target: 'ann', message: 'x' }, { 'coterie-session': 'elsewhere' }],
+    ] as const) {
+      const refused = await request('/v1/send_message', ann.text, input, headers);
+      expect([refused.status, (await bodyOf(refused)).error.code]).toEqual([403, 'IDENTITY_MISMATCH']);
+    }
+  });
+
+  it('shows over MCP what the key may call, and refuses the rest as a tool error', async () => {
+    const reader = await makeKey({ agentId: 'reader', capabilities: ['read'] });
+    const client = await connectMcp('v2 2026', `${hub.url}/mcp`, { key: reader.text });
+    const names = (await client.tools()).map(({ name }) => name);
+    expect(names).toContain('get_messages');
+    expect(names).not.toContain('send_message');
+    const refused = await client.call('send_message', { target: 'ann', message: 'x' });
+    expect(refused).toMatchObject({ isError: true, text: expect.stringMatching(/^FORBIDDEN: /) });
+    await client.close();
+  });
+
+  it('ends a parked wait and a stream with the key', async () => {
+    const bob = await makeKey({ agentId: 'bob' });
+    const wait = request('/v1/wait_for_mentions', bob.text, { timeoutMs: 30_000 });
+    const stream = await request('/v1/events', bob.text);
+    const streamed = stream.text();
+    await revoke(bob.id);
+    const started = performance.now();
+    expect((await wait).status).toBe(401);
+    await streamed;
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
 });

@@ -31,11 +31,22 @@ export interface CallOptions {
 export const generations = ['v1', 'v2 2025', 'v2 2026'] as const;
 export type Generation = (typeof generations)[number];
 
-export async function connectMcp(generation: Generation, address: string, clientName = 'test'): Promise<McpClient> {
+export interface ConnectOptions {
+  clientName?: string;
+  key?: string;
+}
+
+export async function connectMcp(
+  generation: Generation,
+  address: string,
+  given: string | ConnectOptions = {},
+): Promise<McpClient> {
+  const { clientName = 'test', key }: ConnectOptions = typeof given === 'string' ? { clientName: given } : given;
   const info = { name: clientName, version: '1' };
+  const requestInit = key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } };
   if (generation === 'v1') {
     const client = new ClientV1(info);
-    await client.connect(new HttpV1(new URL(address)));
+    await client.connect(new HttpV1(new URL(address), { requestInit }));
     return {
       call: async (name, input, options) =>
         toAnswer(await client.callTool({ name, arguments: input }, undefined, options)),
@@ -46,7 +57,7 @@ export async function connectMcp(generation: Generation, address: string, client
   }
   const mode = generation === 'v2 2025' ? 'legacy' : 'auto';
   const client = new ClientV2(info, { versionNegotiation: { mode } });
-  await client.connect(new HttpV2(new URL(address)));
+  await client.connect(new HttpV2(new URL(address), { requestInit }));
   return {
     call: async (name, input, options) => toAnswer(await client.callTool({ name, arguments: input }, options)),
     tools: async () => (await client.listTools()).tools,

@@ -76,7 +76,7 @@ export function* listKeys(
   { sessionId, limit, before }: Parameters<Store['listKeys']>[0],
 ): Steps<Awaited<ReturnType<Store['listKeys']>>> {
   const [at, id] = before ?? [Number.MAX_SAFE_INTEGER, ''];
-  // uses access_key_by_session; without a session it reads all keys, for the command line
+  // uses access_key_by_session, or access_key_by_age
   const rows = yield* tx.all<KeyRow>(
     `select ${columns} from access_key k
      where ${sessionId === null ? '' : 'k.session_id = ? and '}(k.created_at < ? or (k.created_at = ? and k.id < ?))

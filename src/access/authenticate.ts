@@ -1,0 +1,68 @@
+// From a request's Authorization header to a grant, once per request and before it is routed. A verifier for tokens of an
+// OAuth issuer would be asked here, beside the key ring, and return a grant too.
+import { HubError } from '../contract/errors.js';
+import type { Grant } from '../ports/caller.js';
+import type { KeyCheck, KeyFault, KeyRing } from './key-ring.js';
+
+/** Null in open mode. Throws KEY_REQUIRED or KEY_INVALID, or the store's error: out of reach is never taken for a wrong key. */
+async function authenticate(ring: KeyRing, authorization: readonly string[]): Promise<Grant | null> {
+  if (!ring.isFresh) await ring.compare();
+  if (ring.isOpen) return null;
+  const [header, ...others] = authorization;
+  if (others.length > 0) throw severalKeys();
+  if (header === undefined) throw keyRequired();
+  const token = /^Bearer +([^ ]+) *$/i.exec(header)?.[1];
+  if (token === undefined) throw keyInvalid({ fault: 'malformed' });
+  const check = await ring.check(token);
+  if ('fault' in check) throw keyInvalid(check);
+  return check.grant;
+}
+
+const howToGetOne = 'Whoever runs the hub makes one with: coterie keys create --agent NAME';
+
+function keyRequired(): HubError {
+  return new HubError('KEY_REQUIRED', 'This hub needs a key, and the request has none.', {
+    hint: `Send it as the header Authorization: Bearer KEY. ${howToGetOne}`,
+    details: { reason: 'missing' },
+  });
+}
+
+const faults: Record<KeyFault, string> = {
+  malformed: 'The key is malformed: cut short, mistyped, or not a key of Coterie (Authorization: Bearer coterie_...).',
+  unknown: 'This hub does not know the key.',
+  revoked: 'The key was revoked.',
+  expired: 'The key has expired.',
+};
+
+function keyInvalid(check: Exclude<KeyCheck, { grant: Grant }>): HubError {
+  const { fault, key } = check;
+  return new HubError('KEY_INVALID', faults[fault], {
+    hint: fault === 'malformed' ? `Copy the whole key. ${howToGetOne}` : `Use another key. ${howToGetOne}`,
+    // The id is public; only who has the secret hears of it.
+    details: { reason: fault, ...(key === undefined ? {} : { keyId: key.id }) },
+  });
+}
+
+function severalKeys(): HubError {
+  return new HubError('KEY_INVALID', 'The request has more than one Authorization header.', {
+    hint: 'Send one key.',
+    details: { reason: 'several' },
+  });
+}
+
+export interface KeyedRequest {
+  /** All of the request's Authorization headers. */
+  authorization: readonly string[];
+  /** Calls back when the request has ended. */
+  onEnd: (callback: () => void) => void;
+  /** Ends the request: its key no longer works. */
+  refuse: (error: HubError) => void;
+}
+
+/** Also ends the request, if it is still open then, when its key ends. */
+export async function admitRequest(ring: KeyRing, request: KeyedRequest): Promise<Grant | null> {
+  const grant = await authenticate(ring, request.authorization);
+  if (grant === null) return null;
+  request.onEnd(ring.onEnd(grant.keyId, (fault) => request.refuse(keyInvalid({ fault }))));
+  return grant;
+}

@@ -1,0 +1,170 @@
+// The hub's view of the keys: a cache that believes itself only while it was compared with the store a moment ago.
+import type { Grant } from '../ports/caller.js';
+import type { Clock } from '../ports/clock.js';
+import type { KeyLookup, KeyState, Store } from '../ports/store.js';
+import { isSecretOf, readKeyText } from './key-text.js';
+
+/** Half of the second within which a hub promises to know of a revoked key. */
+const pollEveryMs = 500;
+/** A cache that was compared longer ago than this is not believed. */
+const believedMs = 2_000;
+/** Calls in progress may end in this time; what still waits then is ended. */
+const graceMs = 200;
+const cachedMax = 10_000;
+/** How often the times of use are stored. */
+const noteUseEveryMs = 30_000;
+
+export type KeyFault = 'malformed' | 'unknown' | 'revoked' | 'expired';
+
+export type KeyCheck = { grant: Grant } | { fault: KeyFault; key?: KeyLookup };
+
+export interface KeyRingPorts {
+  store: Pick<Store, 'findKey' | 'keyState' | 'noteKeysUsed'>;
+  clock: Clock;
+}
+
+interface Cached {
+  key: KeyLookup;
+  grant: Grant;
+}
+
+export class KeyRing {
+  readonly #ports: KeyRingPorts;
+  readonly #cached = new Map<string, Cached>();
+  /** By the key's id: what to end when it no longer works. */
+  readonly #open = new Map<string, Set<(fault: KeyFault) => void>>();
+  readonly #used = new Map<string, number>();
+  #state: KeyState;
+  #comparedAt: number;
+  #comparing: Promise<void> | undefined;
+  readonly #timers: NodeJS.Timeout[];
+
+  static async start(ports: KeyRingPorts): Promise<KeyRing> {
+    return new KeyRing(ports, await ports.store.keyState());
+  }
+
+  private constructor(ports: KeyRingPorts, state: KeyState) {
+    this.#ports = ports;
+    this.#state = state;
+    this.#comparedAt = ports.clock.monotonic();
+    const compare = () => void this.compare().catch(() => {});
+    const note = () => void this.#noteUse().catch(() => {});
+    this.#timers = [setInterval(compare, pollEveryMs).unref(), setInterval(note, noteUseEveryMs).unref()];
+  }
+
+  /** Without keys anyone may be anyone. Never true again once a key was made. */
+  get isOpen(): boolean {
+    return !this.#state.hasKeys;
+  }
+
+  /** True if answers need no look at the store. */
+  get isFresh(): boolean {
+    return this.#ports.clock.monotonic() - this.#comparedAt < believedMs;
+  }
+
+  /** Reads from the store whether keys have changed. Throws if it is out of reach. */
+  compare(): Promise<void> {
+    this.#comparing ??= this.#compareNow().finally(() => (this.#comparing = undefined));
+    return this.#comparing;
+  }
+
+  /** Keys were changed, here or at another hub. */
+  changed(): void {
+    // A comparison under way may have read the state of before.
+    const after = this.#comparing?.catch(() => {}) ?? Promise.resolve();
+    void after.then(() => this.compare()).catch(() => {});
+  }
+
+  async check(text: string): Promise<KeyCheck> {
+    const presented = readKeyText(text);
+    if (presented === undefined) return { fault: 'malformed' };
+    const { key, grant } = (await this.#find(presented.id)) ?? {};
+    if (key === undefined || grant === undefined || !isSecretOf(presented, key.hash)) return { fault: 'unknown' };
+    const fault = this.#faultOf(key);
+    if (fault !== undefined) return { fault, key };
+    this.#used.set(key.id, this.#ports.clock.now());
+    return { grant };
+  }
+
+  /** Calls back when the key no longer works; the returned function removes the callback. */
+  onEnd(keyId: string, end: (fault: KeyFault) => void): () => void {
+    let ends = this.#open.get(keyId);
+    if (ends === undefined) this.#open.set(keyId, (ends = new Set()));
+    ends.add(end);
+    const added = ends;
+    return () => {
+      added.delete(end);
+      if (added.size === 0 && this.#open.get(keyId) === added) this.#open.delete(keyId);
+    };
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#noteUse().catch(() => {});
+  }
+
+  async #find(id: string): Promise<Cached | undefined> {
+    const known = this.#cached.get(id);
+    if (known !== undefined) return known;
+    const { version } = this.#state;
+    const key = await this.#ports.store.findKey({ id });
+    if (key === null) return undefined;
+    const found = { key, grant: grantOf(key) };
+    // Not cached if keys changed in between: what was read may be what was before.
+    if (version === this.#state.version) {
+      if (this.#cached.size >= cachedMax) this.#cached.clear();
+      this.#cached.set(id, found);
+    }
+    return found;
+  }
+
+  async #compareNow(): Promise<void> {
+    const state = await this.#ports.store.keyState();
+    this.#comparedAt = this.#ports.clock.monotonic();
+    const isChanged = state.version !== this.#state.version;
+    this.#state = state;
+    if (isChanged) this.#cached.clear();
+    // What fails here is tried again with the next comparison.
+    void this.#endOpen().catch(() => {});
+  }
+
+  /** Ends what is open under keys that no longer work. */
+  async #endOpen(): Promise<void> {
+    await Promise.all(
+      Array.from(this.#open, async ([id, ends]) => {
+        const found = await this.#find(id);
+        const fault = found === undefined ? 'unknown' : this.#faultOf(found.key);
+        if (fault !== undefined) this.#end(ends, fault);
+      }),
+    );
+  }
+
+  #end(ends: ReadonlySet<(fault: KeyFault) => void>, fault: KeyFault): void {
+    setTimeout(() => {
+      for (const end of Array.from(ends)) end(fault);
+    }, graceMs).unref();
+  }
+
+  #faultOf({ revokedAt, expiresAt }: KeyLookup): 'revoked' | 'expired' | undefined {
+    if (revokedAt !== null) return 'revoked';
+    return expiresAt !== null && expiresAt <= this.#ports.clock.now() ? 'expired' : undefined;
+  }
+
+  async #noteUse(): Promise<void> {
+    if (this.#used.size === 0) return;
+    const used = Array.from(this.#used, ([id, at]) => ({ id, at }));
+    this.#used.clear();
+    await this.#ports.store.noteKeysUsed(used);
+  }
+}
+
+function grantOf(key: KeyLookup): Grant {
+  return {
+    keyId: key.id,
+    sessionId: key.sessionId,
+    agentId: key.agentId,
+    capabilities: new Set(key.capabilities),
+    expiresAt: key.expiresAt,
+    isPerson: key.kind === 'human',
+  };
+}
