@@ -11,15 +11,11 @@ const everything = new Set(capabilities);
 type Claimed = SpelledInput['claimedCaller'];
 
 export function identify(operation: Operation, connection: Connection, claimed: Claimed): Caller {
-  const { grant, address, connectAs } = connection;
-  return grant === null
-    ? { ...openCaller(operation, connection, claimed), grant, address, connectAs }
-    : { ...keyCaller(grant, connection, claimed), grant, address, connectAs };
+  const { grant } = connection;
+  return grant === null ? openCaller(operation, connection, claimed) : keyCaller(grant, connection, claimed);
 }
 
-type Identity = Pick<Caller, 'sessionId' | 'agentId' | 'capabilities' | 'owner'>;
-
-function openCaller(operation: Operation, connection: Connection, claimed: Claimed): Identity {
+function openCaller(operation: Operation, connection: Connection, claimed: Claimed): Caller {
   const sessionId = connection.session ?? defaultSessionId;
   requireIdForm('session', sessionId);
   const carried = connection.agent;
@@ -27,19 +23,21 @@ function openCaller(operation: Operation, connection: Connection, claimed: Claim
   const agentId = carried ?? claimed?.id ?? null;
   if (agentId === null && operation.caller === 'required') throw identityRequired(operation);
   if (agentId !== null) requireAgentId(agentId, carried === undefined ? (claimed?.writtenAs ?? 'agent') : 'agent');
-  return { sessionId, agentId, capabilities: everything, owner: 'open' };
+  const { address, connectAs } = connection;
+  return { sessionId, agentId, capabilities: everything, owner: 'open', grant: null, address, connectAs };
 }
 
 /** Names beside the key are not needed; those that are given must agree with it. */
-function keyCaller(grant: Grant, connection: Connection, claimed: Claimed): Identity {
-  const { sessionId, agentId } = grant;
+function keyCaller(grant: Grant, connection: Connection, claimed: Claimed): Caller {
+  const { sessionId, agentId, capabilities: held } = grant;
   if (connection.session !== undefined && connection.session !== sessionId) {
     throw mismatch('The key is for another session', { id: connection.session, writtenAs: 'session' });
   }
   const key = agentId === null ? 'The key is an observer’s and has no name' : `The key is for '${agentId}'`;
   if (connection.agent !== undefined) requireAgreement(key, agentId, { id: connection.agent, writtenAs: 'agent' });
   requireAgreement(key, agentId, claimed);
-  return { sessionId, agentId, capabilities: grant.capabilities, owner: 'key' };
+  const { address, connectAs } = connection;
+  return { sessionId, agentId, capabilities: held, owner: 'key', grant, address, connectAs };
 }
 
 function requireAgreement(whose: string, id: string | null, claimed: Claimed): void {
