@@ -8,6 +8,7 @@ import { openThread, registerAgents, withFaultRun, type FaultRun } from '../faul
 import type { FaultHub } from '../fault/fault-hub.js';
 import type { ReaderConfig, SenderConfig } from '../fault/load-run.js';
 import type { Outage } from '../fault/run-record.js';
+import { loadMigrations } from '../../dist/store/apply-migrations.js';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -15,7 +16,11 @@ import { metric } from '../support/metrics.js';
 import { firstNext, makeNextRelease } from '../support/next-release.js';
 import { databaseOf } from '../support/test-database.js';
 
-const added = `-- Works for hubs from: 1
+/** The migrations of this release. */
+const own = loadMigrations('postgres').map(({ version }) => version);
+const current = own.at(-1) ?? 0;
+
+const added = `-- Works for hubs from: ${current}
 alter table message add column region text not null default 'here';
 alter table pending add column region text not null default 'here';
 alter table session add column region text;
@@ -117,13 +122,13 @@ it('hubs are upgraded one by one under load, and one of them back again: nothing
     await Promise.all([isBusy(first), isBusy(second)]);
 
     await restart(first, next.script);
-    expect(await versionsOf(database)).toEqual([1, firstNext]);
+    expect(await versionsOf(database)).toEqual([current, firstNext]);
     await expectWake('waits-at-old', second, first);
     await expectWake('waits-at-new', first, second);
     await restart(second, next.script);
     expect(await versionsOf(database)).toEqual([firstNext, firstNext]);
     await restart(first);
-    expect(await versionsOf(database)).toEqual([1, firstNext]);
+    expect(await versionsOf(database)).toEqual([current, firstNext]);
     await expectWake('waits-at-old-again', first, second);
     await expectWake('waits-at-new-again', second, first);
 
@@ -196,12 +201,12 @@ it('a release that older hubs cannot work beside changes nothing while they run,
     await first.start();
     await register(first, 'ann', 'ben');
     await expect(second.start(breaking.script)).rejects.toThrow(/ended with 3 [^]*DATABASE_IN_USE: A hub of an older/);
-    expect(await migrationsIn(database)).toEqual([1]);
+    expect(await migrationsIn(database)).toEqual(own);
     expect(await send(first, 'ben', 'still here')).toMatchObject({ status: 200 });
     expect(await first.end('SIGTERM')).toBe(0);
     await Promise.all([first.start(breaking.script), second.start(breaking.script)]);
     // Hubs that start at once change the database once.
-    expect(await migrationsIn(database)).toEqual([1, firstNext, firstNext + 1]);
+    expect(await migrationsIn(database)).toEqual([...own, firstNext, firstNext + 1]);
     expect(await first.end('SIGTERM')).toBe(0);
     const refused = new RegExp(`ended with 3 [^]*DATABASE_NEWER: .* ${firstNext + 1}.*\nRun the newer release`);
     await expect(first.start()).rejects.toThrow(refused);
@@ -227,11 +232,11 @@ it('a change that has to wait for a table lets sends pass and hubs start, and sa
         code: 'STORE_UNAVAILABLE',
         hint: expect.stringContaining('pg_dump'),
       });
-      expect(await migrationsIn(database)).toEqual([1]);
+      expect(await migrationsIn(database)).toEqual(own);
       await holder.query('commit');
       await started;
     });
-    expect(await migrationsIn(database)).toEqual([1, firstNext]);
+    expect(await migrationsIn(database)).toEqual([...own, firstNext]);
     expect(textsOf(await inbox(second, 'ben'))).toHaveLength(10);
   }));
 
