@@ -12,7 +12,7 @@ const believedMs = 2_000;
 const graceMs = 200;
 const cachedMax = 10_000;
 /** How often the times of use are stored. */
-const noteUseEveryMs = 30_000;
+const noteUseEveryMs = 5_000;
 
 export type KeyFault = 'malformed' | 'unknown' | 'revoked' | 'expired';
 

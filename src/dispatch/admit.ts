@@ -5,7 +5,6 @@ import type { ConnectedProgram, ConnectedPrograms } from '../agent/connected-pro
 import type { PresenceTracker } from '../agent/presence.js';
 import type { Roster } from '../agent/roster.js';
 import { HubError } from '../contract/errors.js';
-import { defaultSessionId } from '../contract/ids.js';
 import { operations } from '../contract/operations/index.js';
 import type { Caller, Connection, NamedCaller } from '../ports/caller.js';
 
@@ -37,11 +36,24 @@ async function makeKnown({ roster, presence }: AdmitPorts, caller: NamedCaller, 
 
 /** For a request that calls no operation. What is wrong with its name is said when it calls one. */
 export async function greet(ports: AdmitPorts, connection: Connection): Promise<void> {
+  const caller = callerOf(connection);
+  if (caller === undefined) return;
   try {
-    if (connection.agent === undefined) return;
-    await admit(ports, identify(operations.registerAgent, connection, undefined), connection);
+    await admit(ports, caller, connection);
   } catch (error) {
     if (!(error instanceof HubError)) throw error;
+  }
+}
+
+/** Undefined for a connection without a name, and for one whose name is not its key's. */
+function callerOf(connection: Connection): NamedCaller | undefined {
+  if (connection.agent === undefined) return undefined;
+  try {
+    const { agentId, ...caller } = identify(operations.registerAgent, connection, undefined);
+    return agentId === null ? undefined : { ...caller, agentId };
+  } catch (error) {
+    if (error instanceof HubError) return undefined;
+    throw error;
   }
 }
 
@@ -53,12 +65,12 @@ export async function admitFollower(ports: AdmitPorts, caller: Caller, connectio
 
 /** For what is no request: it registers no one, or an agent that was removed would be back. */
 export function noteSocket({ programs }: Pick<AdmitPorts, 'programs'>, connection: Connection): void {
-  const { agent, session = defaultSessionId, program } = connection;
-  if (agent !== undefined) programs.noteSocket(session, agent, program);
+  const caller = callerOf(connection);
+  if (caller !== undefined) programs.noteSocket(caller.sessionId, caller.agentId, connection.program);
 }
 
 /** The program ended its session. */
 export function dismiss({ programs }: Pick<AdmitPorts, 'programs'>, connection: Connection): void {
-  const { agent, session = defaultSessionId, program } = connection;
-  if (agent !== undefined) programs.leave(session, agent, program);
+  const caller = callerOf(connection);
+  if (caller !== undefined) programs.leave(caller.sessionId, caller.agentId, connection.program);
 }
