@@ -1,4 +1,5 @@
 // Binds every operation to the code that performs it.
+import { createKey, listKeys, revokeKey, rotateKey, type KeyPorts } from './access/administer-keys.js';
 import { listAgents, waitForAgents, type BarrierPorts } from './agent/list.js';
 import { registerAgent, removeAgent } from './agent/register.js';
 import { operations } from './contract/operations/index.js';
@@ -50,7 +51,8 @@ export type HandlerPorts = BarrierPorts &
   ReadThreadPorts &
   GroupPorts &
   DeadLetterPorts &
-  NotifyPorts;
+  NotifyPorts &
+  KeyPorts;
 
 /** Operations with `caller: 'required'` are only performed for a named caller; dispatch has checked this. */
 function named(caller: Caller): NamedCaller {
@@ -145,5 +147,9 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
       output: await setNotifyTemplate(ports, caller, input),
     })),
     bind(operations.getNotifyTemplates, async (caller) => ({ output: await getNotifyTemplates(ports, caller) })),
+    bind(operations.createKey, async (caller, input) => ({ output: await createKey(ports, caller, input) })),
+    bind(operations.listKeys, async (caller, input) => ({ output: await listKeys(ports, caller, input) })),
+    bind(operations.revokeKey, async (caller, input) => ({ output: await revokeKey(ports, caller, input) })),
+    bind(operations.rotateKey, async (caller, input) => ({ output: await rotateKey(ports, caller, input) })),
   ];
 }

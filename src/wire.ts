@@ -153,6 +153,7 @@ export function wire({
     announce: (session, appended) => announce({ wakeup, metrics }, session, appended),
     planOpening: (caller, content, now) => planSend(caller, operations.sendMessage.input.parse({ content }), now),
     keyOf: idempotencyKey,
+    keysChanged: () => {},
   });
   const admission = { roster, presence, programs };
   const dispatch = createDispatch({

@@ -8,6 +8,14 @@ export type Capability = (typeof capabilities)[number];
 export const keyCapabilities = [...capabilities, 'observer'] as const;
 export type KeyCapability = (typeof keyCapabilities)[number];
 
+/** An admin has every capability. */
+export function isCapable(
+  { capabilities: held }: { capabilities: ReadonlySet<KeyCapability> },
+  capability: Capability,
+): boolean {
+  return held.has(capability) || held.has('admin');
+}
+
 /** The arguments in which a caller may name itself. */
 export const callerSpellings = ['senderId', 'source', 'creatorId', 'agentId'] as const;
 export type CallerSpelling = (typeof callerSpellings)[number];

@@ -57,7 +57,10 @@ export interface RotateKeyPlan {
   hash: string;
   at: number;
   createdBy: string;
-  expiresAt: number | null;
+  /** The end of the maker's own key. */
+  expiresAtMax: number | null;
+  /** The command line may make keys of people. */
+  isOperator: boolean;
   audit: Omit<AuditEntry, 'sessionId'>;
 }
 

@@ -4,6 +4,7 @@ import { ackMessages } from './ack-messages.js';
 import { addParticipant } from './add-participant.js';
 import { closeThread } from './close-thread.js';
 import { createCriticalThread } from './create-critical-thread.js';
+import { createKey } from './create-key.js';
 import { createThread } from './create-thread.js';
 import { discardDeadLetter } from './discard-dead-letter.js';
 import { getAttachment } from './get-attachment.js';
@@ -18,6 +19,7 @@ import { joinThread } from './join-thread.js';
 import { leaveThread } from './leave-thread.js';
 import { listAgents } from './list-agents.js';
 import { listGroups } from './list-groups.js';
+import { listKeys } from './list-keys.js';
 import { listThreads } from './list-threads.js';
 import { queryMessageHistory } from './query-message-history.js';
 import { registerAgent } from './register-agent.js';
@@ -26,6 +28,8 @@ import { removeGroup } from './remove-group.js';
 import { removeParticipant } from './remove-participant.js';
 import { reopenThread } from './reopen-thread.js';
 import { replayDeadLetter } from './replay-dead-letter.js';
+import { revokeKey } from './revoke-key.js';
+import { rotateKey } from './rotate-key.js';
 import { searchMessages } from './search-messages.js';
 import { sendMessage } from './send-message.js';
 import { setGroup } from './set-group.js';
@@ -70,6 +74,10 @@ export const operations = {
   getNotifyPrefs,
   setNotifyTemplate,
   getNotifyTemplates,
+  createKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
 } as const;
 
 export const operationList: readonly Operation[] = Object.values(operations);

@@ -47,6 +47,10 @@ const examples: Record<OperationName, Record<string, unknown>> = {
   set_notify_prefs: { muteKinds: ['joined'], quiet: false },
   get_notify_templates: {},
   set_notify_template: { name: 'closed', text: '{by} closed {title}: {summary}' },
+  create_key: { agentId: 'carl', ttl: 2_592_000 },
+  list_keys: {},
+  revoke_key: { keyId: 'k7m2p9x4q6ab' },
+  rotate_key: { keyId: 'k7m2p9x4q6ab', overlap: 3_600 },
 };
 
 export function exampleOf({ name }: Operation): Record<string, unknown> | undefined {

@@ -1,7 +1,7 @@
 // Makes, replaces and revokes keys, and registers the people that some are made for. Every change is audited with it.
 import { idIsGroupName, requireMayBeAgent } from '../../agent/decide-registration.js';
-import { keyIsForPerson, keyUnknown, nameIsNoPerson, sessionUnknown } from '../../access/decide-key.js';
-import type { AgentRecord, KeyRecord, Store } from '../../ports/store.js';
+import { keyIsForPerson, keyUnknown, nameIsNoPerson, renewedUntil, sessionUnknown } from '../../access/decide-key.js';
+import type { AgentRecord, KeyLookup, KeyRecord, Store } from '../../ports/store.js';
 import { findAgent } from '../sql/agents.js';
 import { appendAudit } from '../sql/audit.js';
 import { endKey, findKey, insertKey } from '../sql/keys.js';
@@ -48,11 +48,14 @@ export function* rotateKey(
   tx: Statements,
   plan: Parameters<Store['rotateKey']>[0],
 ): Steps<{ key: KeyRecord; replaced: KeyRecord }> {
-  const { id, hash, at, createdBy, oldUntil, expiresAt } = plan;
-  const found = yield* requireKey(tx, plan.sessionId, plan.replaces);
+  const { id, hash, at, createdBy, oldUntil } = plan;
+  const { kind, ...found } = yield* requireKey(tx, plan.sessionId, plan.replaces);
   const isEnded = found.revokedAt !== null || (found.expiresAt !== null && found.expiresAt <= at);
   if (isEnded) throw keyUnknown(plan.replaces, found.revokedAt === null ? 'expired' : 'revoked');
   const { sessionId, agentId, capabilities, label } = found;
+  const isAnothers = !plan.isOperator && found.id !== createdBy;
+  if (kind === 'human' && agentId !== null && isAnothers) throw keyIsForPerson(agentId);
+  const expiresAt = renewedUntil(found, at, plan.expiresAtMax);
   yield* insertKey(tx, { id, hash, sessionId, agentId, capabilities, label, at, createdBy, expiresAt });
   const replaced = { ...found, expiresAt: Math.min(found.expiresAt ?? oldUntil, oldUntil) };
   yield* endKey(tx, found.id, replaced);
@@ -64,7 +67,7 @@ export function* rotateKey(
 }
 
 export function* revokeKey(tx: Statements, plan: Parameters<Store['revokeKey']>[0]): Steps<KeyRecord> {
-  const found = yield* requireKey(tx, plan.sessionId, plan.id);
+  const { kind: _kind, ...found } = yield* requireKey(tx, plan.sessionId, plan.id);
   if (found.revokedAt !== null) return found;
   const revoked = { ...found, revokedAt: plan.at };
   yield* endKey(tx, found.id, revoked);
@@ -72,10 +75,10 @@ export function* revokeKey(tx: Statements, plan: Parameters<Store['revokeKey']>[
   return revoked;
 }
 
-function* requireKey(tx: Statements, sessionId: string | null, id: string): Steps<KeyRecord> {
+function* requireKey(tx: Statements, sessionId: string | null, id: string): Steps<Omit<KeyLookup, 'hash'>> {
   const found = yield* findKey(tx, { id });
   if (found === null || (sessionId !== null && found.sessionId !== sessionId)) throw keyUnknown(id);
-  const { hash: _hash, kind: _kind, ...key } = found;
+  const { hash: _hash, ...key } = found;
   return key;
 }
 
