@@ -2,6 +2,7 @@
 import type { KeyCapability } from '../contract/operation.js';
 import type { AgentKind } from '../contract/agent.js';
 import type { AuditEntry } from './audit.js';
+import type { Store } from './store.js';
 
 export interface KeyRecord {
   /** The public part of the key. */
@@ -70,3 +71,16 @@ export interface KeyState {
   /** False in open mode. True for good once a key was made. */
   hasKeys: boolean;
 }
+
+/** What the command line needs of a store to administer keys on the hub's machine. */
+export const keyCommands = [
+  'createKey',
+  'rotateKey',
+  'revokeKey',
+  'listKeys',
+  'keyState',
+  'addPerson',
+  'listAgents',
+] as const satisfies (keyof Store)[];
+
+export type KeyStore = Pick<Store, (typeof keyCommands)[number] | 'close'>;

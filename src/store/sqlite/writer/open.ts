@@ -19,6 +19,14 @@ export function databasePathIn(folder: string): string {
 }
 
 export function openStoreDatabase({ folder, storeMaxBytes }: OpenOptions): Database {
+  return openWritable(folder, (database) => {
+    if (storeMaxBytes !== null) database.exec(`pragma max_page_count = ${Math.ceil(storeMaxBytes / pageBytes)}`);
+    migrate(database);
+  });
+}
+
+/** `prepare` makes it ready for use, or refuses it; it is closed then. */
+export function openWritable(folder: string, prepare: (database: Database) => void): Database {
   const path = databasePathIn(folder);
   for (const part of ['', '-wal', '-shm']) refuseLink(`${path}${part}`);
   let database: Database | undefined;
@@ -28,8 +36,7 @@ export function openStoreDatabase({ folder, storeMaxBytes }: OpenOptions): Datab
     database.exec(`pragma page_size = ${pageBytes}; pragma journal_mode = wal; pragma synchronous = full;
       pragma ${autoCheckpoint}; pragma cache_size = -65536; pragma busy_timeout = 5000;
       pragma temp_store = memory;`);
-    if (storeMaxBytes !== null) database.exec(`pragma max_page_count = ${Math.ceil(storeMaxBytes / pageBytes)}`);
-    migrate(database);
+    prepare(database);
     return database;
   } catch (error) {
     database?.close();
