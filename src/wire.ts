@@ -153,7 +153,10 @@ export function wire({
     announce: (session, appended) => announce({ wakeup, metrics }, session, appended),
     planOpening: (caller, content, now) => planSend(caller, operations.sendMessage.input.parse({ content }), now),
     keyOf: idempotencyKey,
-    keysChanged: () => {},
+    keysChanged: () => {
+      keys.changed();
+      acrossHubs?.keysChanged();
+    },
   });
   const admission = { roster, presence, programs };
   const dispatch = createDispatch({

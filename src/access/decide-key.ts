@@ -25,7 +25,7 @@ export function decideKey(wanted: WantedKey, at: number, maker: Grant | 'cli'): 
   const key = { agentId: ownerOf(wanted), capabilities: capabilitiesOf(wanted), label: wanted.label };
   const asked = endOf(wanted, at);
   if (maker === 'cli') return { ...key, expiresAt: asked };
-  const excess = key.capabilities.filter((capability) => capability !== 'observer' && !isCapable(maker, capability));
+  const excess = key.capabilities.filter((capability) => capability !== 'observer' && !isCapable(maker.capabilities, capability));
   if (excess.length > 0) throw exceeds(`Your own key lacks ${excess.join(', ')}.`);
   if (maker.expiresAt !== null && asked !== null && asked > maker.expiresAt)
     throw exceeds(`Your own key expires ${new Date(maker.expiresAt).toISOString()}, before the new one would.`);

@@ -6,6 +6,7 @@ import { plainPostWarning } from '../contract/text/render-sent.js';
 import type { ThreadView } from '../contract/thread.js';
 import type { Flag } from './arguments/flag.js';
 import { asFlag, dataFlag, readHubChoice, sessionFlag, urlFlag, type HubChoice } from './arguments/hub-flags.js';
+import { keyFileFlag } from './arguments/key-choice.js';
 import { isPiped } from './arguments/read-stdin.js';
 import { readArgs } from './arguments/read-args.js';
 import { enterThread, unreadAndLast } from './chat/enter-thread.js';
@@ -14,6 +15,7 @@ import { ReadMarker } from './chat/mark-read.js';
 import { postLine } from './chat/post-line.js';
 import { ShownPosition } from './chat/shown-position.js';
 import type { Command, Description } from './command.js';
+import { ownName } from './hub/own-name.js';
 import { exitCodes } from './show/exit-code.js';
 import { messageLine, whoColumns } from './show/message-text.js';
 import { paint, paintError } from './show/paint.js';
@@ -38,6 +40,7 @@ const flags: readonly Flag[] = [
   sessionFlag,
   urlFlag,
   dataFlag,
+  keyFileFlag,
 ];
 
 const description: Description = {
@@ -59,13 +62,14 @@ export const chat: Command = {
   async run(argv) {
     const { own, positionals } = readArgs(argv, { command: 'chat', flags, positionals: ['thread'] });
     const id = threadIdOf('chat', positionals[0]);
-    const { agent, ...others } = readHubChoice(own);
+    const given = readHubChoice(own);
+    const agent = await ownName(given);
     if (agent === undefined) {
       throw new HubError('IDENTITY_REQUIRED', 'chat needs your name.', {
         hint: 'Name yourself with --as NAME, or set COTERIE_AGENT.',
       });
     }
-    const choice = { ...others, agent };
+    const choice = { ...given, agent };
     const thread = await enterThread(choice, id);
     await printLines([...threadHeading(thread), '']);
     if (!isPiped())

@@ -6,13 +6,14 @@ import { shellArgument } from '../contract/shell-argument.js';
 import { packageVersion } from '../version.js';
 import type { Flag } from './arguments/flag.js';
 import { configFlag, dataFlag, jsonFlag, readHubChoice, urlFlag } from './arguments/hub-flags.js';
+import { keyFileFlag } from './arguments/key-choice.js';
 import { readArgs } from './arguments/read-args.js';
 import type { Command, Description } from './command.js';
 import { checkHub } from './doctor/check-hub.js';
 import { checkDataFolder, checkNode, checkPort, type Check } from './doctor/check-setup.js';
 import { exitCodes } from './show/exit-code.js';
 import { startCommand } from './hub/find-hub.js';
-import { releaseAt } from './hub/release-at.js';
+import { hubAt } from './hub/hub-at.js';
 import { runningHub } from './hub/running-hub.js';
 import { whichHub } from './hub/which-hub.js';
 import { paint } from './show/paint.js';
@@ -25,14 +26,15 @@ const flags: readonly Flag[] = [
   urlFlag,
   { name: 'port', value: 'N', help: 'the port a hub would take (4100)', env: 'COTERIE_PORT' },
   configFlag,
+  keyFileFlag,
   jsonFlag,
 ];
 
 const description: Description = {
   usage: '[options]',
   about: [
-    'Checks Node, the data folder, the port and the hub; measures a round trip, a send',
-    `and a wake-up in its own session. Exit code ${exitCodes.unhealthy} when something is wrong.`,
+    'Checks Node, the data folder, the port, the hub and your key; measures a round trip,',
+    `a send and a wake-up in a session of its own. Exit code ${exitCodes.unhealthy} when something is wrong.`,
   ],
   flags,
   examples: [
@@ -74,14 +76,14 @@ async function* runChecks(own: ReadonlyMap<string, string>): AsyncGenerator<Chec
     return;
   }
   if (choice.url !== undefined) {
-    yield* checkHub(choice.url, 'Check the URL: the hub prints it when it is ready.');
+    yield* checkHub(choice.url, 'Check the URL: the hub prints it when it is ready.', choice.key);
     return;
   }
   const place = whichHub(choice);
   const start = `Start one: ${startCommand(choice)}`;
   if (place.kind === 'address') {
     yield nameDatabase(config.database ?? '');
-    if ((await releaseAt(place.url)) !== undefined) yield* checkHub(place.url, start);
+    if ((await hubAt(place.url)) !== undefined) yield* checkHub(place.url, start, choice.key);
     else {
       yield await checkPort(config);
       yield { name: 'hub', state: 'wrong', says: `no hub answers at ${place.url}`, fix: start };
@@ -98,7 +100,7 @@ async function* runChecks(own: ReadonlyMap<string, string>): AsyncGenerator<Chec
     return;
   }
   const silent = `The hub with pid ${note.pid} does not answer. Stop it: coterie stop --data ${shellArgument(place.folder)}, then start it again.`;
-  yield* checkHub(note.url, silent);
+  yield* checkHub(note.url, silent, choice.key);
 }
 
 /** Whether it can be reached is known to the hub, which is checked next. */

@@ -6,6 +6,7 @@ import { hubFlags, readHubChoice, type HubChoice } from './arguments/hub-flags.j
 import { readArgs } from './arguments/read-args.js';
 import type { Command, Description } from './command.js';
 import { connect, type ConnectedHub } from './hub/connect.js';
+import { ownName } from './hub/own-name.js';
 import { printThenAcknowledge, type MessagesResult } from './hub/print-messages.js';
 
 const flags = [
@@ -51,7 +52,7 @@ export const inbox: Command = {
     const requested = other === undefined ? fields : { ...fields, sessionId: other, markAsRead: false };
     const answer = await hub.call(operations.getMessages, { ...requested, ack: 'manual' });
     const isPeek = requested['markAsRead'] === false || requested['include'] === 'recent';
-    const reader = String(requested['sessionId'] ?? choice.agent ?? requested['agentId']);
+    const reader = String(requested['sessionId'] ?? requested['agentId'] ?? (await ownName(choice)));
     await printThenAcknowledge({
       answer,
       isJson: own.has('json'),

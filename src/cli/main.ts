@@ -3,6 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { errorKinds, toHubError } from '../contract/errors.js';
+import { withoutSecrets } from '../contract/key.js';
 import { packageVersion } from '../version.js';
 import { findCommand } from './command-list.js';
 import { exitCodes } from './show/exit-code.js';
@@ -46,8 +47,8 @@ function report(thrown: unknown): number {
     return exitCodes.outputFailed;
   }
   const error = toHubError(thrown);
-  // It may quote agents' text.
-  const [message, hint] = [printable(error.message), printable(error.hint)];
+  // It may quote agents' text, and what was typed.
+  const [message, hint] = [error.message, error.hint].map((text) => withoutSecrets(printable(text)));
   process.stderr.write(`${paintError('red', `${error.code}:`)} ${message}\n${hint}\n`);
   // A bug in the CLI, so print the stack; the hub logs its own.
   if (thrown !== error) process.stderr.write(`${thrown instanceof Error ? (thrown.stack ?? '') : String(thrown)}\n`);

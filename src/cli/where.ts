@@ -5,7 +5,7 @@ import { readArgs } from './arguments/read-args.js';
 import type { Command, Description } from './command.js';
 import { exitCodes } from './show/exit-code.js';
 import { startCommand } from './hub/find-hub.js';
-import { releaseAt } from './hub/release-at.js';
+import { hubAt } from './hub/hub-at.js';
 import { runningHub } from './hub/running-hub.js';
 import { whichHub, type HubPlace } from './hub/which-hub.js';
 import { paint } from './show/paint.js';
@@ -52,7 +52,7 @@ interface Found {
 async function lookAt(place: HubPlace): Promise<Found> {
   const { why } = place;
   if (place.kind === 'address') {
-    const running = (await releaseAt(place.url)) !== undefined;
+    const running = (await hubAt(place.url)) !== undefined;
     return { running, url: place.url, pid: null, folder: null, why };
   }
   const hub = runningHub(place.folder);

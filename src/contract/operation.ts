@@ -9,10 +9,7 @@ export const keyCapabilities = [...capabilities, 'observer'] as const;
 export type KeyCapability = (typeof keyCapabilities)[number];
 
 /** An admin has every capability. */
-export function isCapable(
-  { capabilities: held }: { capabilities: ReadonlySet<KeyCapability> },
-  capability: Capability,
-): boolean {
+export function isCapable(held: ReadonlySet<KeyCapability>, capability: Capability): boolean {
   return held.has(capability) || held.has('admin');
 }
 
@@ -55,7 +52,7 @@ export interface Operation<
 /** The one rule for calls and for lists of tools. */
 export function mayCall(operation: Operation, held: ReadonlySet<KeyCapability>): boolean {
   if (held.has('observer')) return operation.forObservers === true;
-  return held.has(operation.access) || held.has('admin');
+  return isCapable(held, operation.access);
 }
 
 export type InputOf<Op> = Op extends Operation<string, infer I> ? z.output<I> : never;

@@ -25,8 +25,8 @@ export async function setNotifyPrefs(
 export async function getNotifyPrefs(
   { store }: NotifyPorts,
   { sessionId, agentId }: NamedCaller,
-): Promise<{ prefs: NotifyPrefs }> {
-  return { prefs: await store.readNotifyPrefs({ sessionId, agentId }) };
+): Promise<{ agentId: string; prefs: NotifyPrefs }> {
+  return { agentId, prefs: await store.readNotifyPrefs({ sessionId, agentId }) };
 }
 
 export async function setNotifyTemplate(

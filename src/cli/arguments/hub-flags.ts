@@ -1,6 +1,7 @@
 // Flags of all commands that call a hub: hub, session, caller and output format.
 import { idForm, idPattern, withoutAt } from '../../contract/ids.js';
 import type { Flag } from './flag.js';
+import { keyFileFlag, readKey, type KeyChoice } from './key-choice.js';
 import { badValue } from './read-args.js';
 
 const isId = (value: string) => (idPattern.test(value) ? value : undefined);
@@ -37,7 +38,7 @@ export const configFlag: Flag = {
 export const jsonFlag: Flag = { name: 'json', help: 'output for programs' };
 
 /** For commands that show a whole session. */
-export const watchFlags: readonly Flag[] = [sessionFlag, urlFlag, dataFlag, jsonFlag];
+export const watchFlags: readonly Flag[] = [sessionFlag, urlFlag, dataFlag, keyFileFlag, jsonFlag];
 /** For commands that act as an agent. */
 export const hubFlags: readonly Flag[] = [asFlag, ...watchFlags];
 
@@ -52,6 +53,8 @@ export interface HubChoice {
   /** Of a hub, like the port; for commands that have these flags. */
   readonly config?: string;
   readonly port?: string;
+  /** It also says who the caller is. */
+  readonly key?: KeyChoice;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -64,6 +67,7 @@ export function readHubChoice(own: ReadonlyMap<string, string>, env: Environment
   const data = own.get('data');
   const [config, port] = [own.get('config'), own.get('port')];
   const url = valueOf(urlFlag, own, data === undefined ? env : {});
+  const key = readKey(own.get('key-file'), env);
   return {
     ...(agent === undefined ? {} : { agent: withoutAt(agent) }),
     ...(session === undefined ? {} : { session }),
@@ -71,6 +75,7 @@ export function readHubChoice(own: ReadonlyMap<string, string>, env: Environment
     ...(data === undefined ? {} : { data }),
     ...(config === undefined ? {} : { config }),
     ...(port === undefined ? {} : { port }),
+    ...(key === undefined ? {} : { key }),
   };
 }
 

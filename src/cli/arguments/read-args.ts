@@ -1,6 +1,7 @@
 // Parses a command's arguments. Refuses unknown, repeated and invalid ones.
 import { parseArgs } from 'node:util';
 import { readYesOrNo, type Flag } from './flag.js';
+import { noKeyArgument } from './key-choice.js';
 import { didYouMean, usage } from './usage.js';
 
 export interface Given {
@@ -84,7 +85,8 @@ function givenTwice(before: string, name: string): Error {
   return usage(message, `Give it once.`);
 }
 
-function unknownFlag(written: string, { command, flags, elsewhere = {} }: Expected): Error {
+function unknownFlag(written: string, { command, flags, ...expected }: Expected): Error {
+  const elsewhere: Expected['elsewhere'] = { key: noKeyArgument, ...expected.elsewhere };
   const names = flags.map(({ name }) => name);
   const name = written.replace(/^--/, '');
   // A text like "-5 degrees" is parsed as a flag too.

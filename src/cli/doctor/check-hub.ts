@@ -1,32 +1,54 @@
-// doctor's checks of the hub: whether it answers, its release, its speed.
+// doctor's checks of the hub: whether it answers, its release, the caller's key, its speed.
 import { toHubError } from '../../contract/errors.js';
 import { packageVersion } from '../../version.js';
-import { releaseAt } from '../hub/release-at.js';
+import type { KeyChoice } from '../arguments/key-choice.js';
+import { hubAt, needsKey, type HubFound } from '../hub/hub-at.js';
 import type { Check } from './check-setup.js';
-import { measureHub } from './measure-hub.js';
+import { measureHub, measureTrip } from './measure-hub.js';
 
 /** Far above the times of a healthy machine, so that a short load peak is no error. */
 const slowMs = { trip: 100, send: 250, wake: 500 };
+const machineIsBusy = 'The machine is busy, or the network is slow.';
 
-export async function* checkHub(url: string, fixWhenSilent: string): AsyncGenerator<Check> {
-  const version = await releaseAt(url);
-  if (version === undefined) {
+export async function* checkHub(
+  url: string,
+  fixWhenSilent: string,
+  key: KeyChoice | undefined,
+): AsyncGenerator<Check> {
+  const found = await hubAt(url, { key });
+  if (found === undefined) {
     yield { name: 'hub', state: 'wrong', says: `no hub answers at ${url}`, fix: fixWhenSilent };
     return;
   }
-  if (version === packageVersion) yield { name: 'hub', state: 'ok', says: `${url} answers, release ${version}` };
-  else {
-    const says = `${url} runs release ${version}, this command is ${packageVersion}`;
-    yield { name: 'hub', state: 'wrong', says, fix: 'Restart it with this release: coterie stop, then coterie serve.' };
-  }
-  yield* checkSpeed(url);
+  const hasKeys = await needsKey(url);
+  yield checkRelease(url, found);
+  if (hasKeys) yield checkKey(found, key);
+  yield* hasKeys ? checkTrip(url) : checkSpeed(url);
+}
+
+function checkRelease(url: string, { release }: HubFound): Check {
+  if (release === null) return { name: 'hub', state: 'ok', says: `${url} answers` };
+  if (release === packageVersion) return { name: 'hub', state: 'ok', says: `${url} answers, release ${release}` };
+  const says = `${url} runs release ${release}, this command is ${packageVersion}`;
+  return { name: 'hub', state: 'wrong', says, fix: 'Restart it with this release: coterie stop, then coterie serve.' };
+}
+
+function checkKey({ refusal }: HubFound, key: KeyChoice | undefined): Check {
+  if (refusal === null) return { name: 'key', state: 'ok', says: `the hub accepts the key in ${key?.source}` };
+  const says = key === undefined ? 'the hub needs a key, and you have set none' : `${key.source}: ${refusal.message}`;
+  const fix = 'Set COTERIE_KEY, or give --key-file FILE. On the hub’s machine: coterie keys create --agent NAME';
+  return { name: 'key', state: 'wrong', says, fix };
+}
+
+/** With keys there is no session of doctor's own in which to send. */
+async function* checkTrip(url: string): AsyncGenerator<Check> {
+  yield speed({ name: 'trip', what: 'a round trip takes', took: await measureTrip(url), fix: machineIsBusy });
 }
 
 async function* checkSpeed(url: string): AsyncGenerator<Check> {
   try {
     const { roundTripMs, sendMs, wakeMs } = await measureHub(url);
-    const machine = 'The machine is busy, or the network is slow.';
-    yield speed({ name: 'trip', what: 'a round trip takes', took: roundTripMs, fix: machine });
+    yield speed({ name: 'trip', what: 'a round trip takes', took: roundTripMs, fix: machineIsBusy });
     const disk = 'The disk is slow to sync: put the data folder on a local disk.';
     yield speed({ name: 'send', what: 'a send is on disk in', took: sendMs, fix: disk });
     yield speed({

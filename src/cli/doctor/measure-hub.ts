@@ -23,7 +23,7 @@ export async function measureHub(url: string): Promise<Measured> {
   const reader = new HubClient({ url, session, agent: `reader-${run}` });
   await Promise.all([sender.call('register_agent', {}), reader.call('register_agent', {})]);
   try {
-    const roundTripMs = await median(repeats, () => fetch(`${url}/healthz`).then((answer) => answer.text()));
+    const roundTripMs = await measureTrip(url);
     const send = (content: string) => sender.call('send_message', { target: `reader-${run}`, content });
     const sendMs = await median(repeats, () => send('doctor: measuring a send'));
     await reader.getMessages();
@@ -36,6 +36,10 @@ export async function measureHub(url: string): Promise<Measured> {
     // Removing an agent removes its unread messages.
     await Promise.allSettled([sender.call('remove_agent', {}), reader.call('remove_agent', {})]);
   }
+}
+
+export function measureTrip(url: string): Promise<number> {
+  return median(repeats, () => fetch(`${url}/healthz`).then((answer) => answer.text()));
 }
 
 /** From the send until the parked wait returns the message. */

@@ -18,7 +18,7 @@ export interface ConnectedHub {
 }
 
 export function connect(choice: HubChoice): ConnectedHub {
-  const { agent, session } = choice;
+  const { agent, session, key } = choice;
   let found: HubClient | undefined;
   // Looked for with the first call: a mistake in the command line is reported also where no hub runs.
   const client = () =>
@@ -27,6 +27,7 @@ export function connect(choice: HubChoice): ConnectedHub {
       clientId: commandClientId,
       ...(agent === undefined ? {} : { agent }),
       ...(session === undefined ? {} : { session }),
+      ...(key === undefined ? {} : { key: key.text }),
     }));
 
   async function callByName(name: string, fields: Fields): Promise<Record<string, unknown>> {
@@ -57,17 +58,25 @@ export function connect(choice: HubChoice): ConnectedHub {
 }
 
 /** The hub's errors name headers and URLs; here they must name flags. */
-function forCommandLine(error: HubError, choice: HubChoice): HubError {
+export function forCommandLine(error: HubError, choice: HubChoice): HubError {
   const { code, message, hint, details } = explainNoHub(error, choice);
-  const said = { message, hint: withCommands(hint), ...saidOf(code, details) };
+  const said = { message, hint: withCommands(hint), ...saidOf(code, details, choice) };
   return new HubError(code, said.message, { hint: said.hint, details, cause: error });
 }
 
+const makeKey = 'On the hub’s machine: coterie keys create --agent NAME';
+
 /** What a command says in place of the hub's own words. */
-function saidOf(code: ErrorCode, { nearest }: HubError['details']): { message?: string; hint?: string } {
+function saidOf(
+  code: ErrorCode,
+  { nearest }: HubError['details'],
+  { key }: HubChoice,
+): { message?: string; hint?: string } {
   if (code === 'IDENTITY_REQUIRED') {
     return { message: 'This command needs your name.', hint: 'Name yourself with --as NAME, or set COTERIE_AGENT.' };
   }
+  if (code === 'KEY_REQUIRED') return { hint: `Set COTERIE_KEY, or give --key-file FILE. ${makeKey}` };
+  if (code === 'KEY_INVALID' && key !== undefined) return { hint: `It is the one in ${key.source}. ${makeKey}` };
   if (code !== 'OPERATION_UNKNOWN') return {};
   return { hint: `${typeof nearest === 'string' ? `Did you mean ${nearest}? ` : ''}coterie help call lists all.` };
 }
@@ -89,6 +98,10 @@ const commandOf: Readonly<Record<string, string>> = {
   discard_dead_letter: 'dead-letters discard',
   get_sent_messages: 'outbox',
   search_messages: 'search',
+  create_key: 'keys create',
+  list_keys: 'keys list',
+  revoke_key: 'keys revoke',
+  rotate_key: 'keys rotate',
 };
 
 /** Replaces operation names in a hint by commands. */

@@ -5,7 +5,9 @@ import { hubUnreachable, lostOutcomeOf } from '../../client/unreachable.js';
 import { errorKinds, HubError } from '../../contract/errors.js';
 import type { Message } from '../../contract/message.js';
 import type { HubChoice } from '../arguments/hub-flags.js';
-import { explainNoHub, findHub } from './find-hub.js';
+import { authorizationOf } from '../arguments/key-choice.js';
+import { forCommandLine } from './connect.js';
+import { findHub } from './find-hub.js';
 
 export interface Following {
   readonly choice: HubChoice;
@@ -42,7 +44,7 @@ export async function* followEvents(following: Following): AsyncGenerator<Messag
       }
     } catch (error) {
       if (isOver()) return;
-      if (!hadHub || !isTemporary(error)) throw error instanceof HubError ? explainNoHub(error, choice) : error;
+      if (!hadHub || !isTemporary(error)) throw error instanceof HubError ? forCommandLine(error, choice) : error;
     }
     if (isOpen) onLost?.();
     isOpen = false;
@@ -77,6 +79,7 @@ async function openFeed(
       headers: {
         ...(choice.session === undefined ? {} : { 'coterie-session': choice.session }),
         ...(choice.agent === undefined ? {} : { 'coterie-agent': choice.agent }),
+        ...authorizationOf(choice.key),
         ...(after === undefined ? {} : { 'last-event-id': after }),
       },
       signal: signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]),

@@ -1,14 +1,14 @@
 // What to say when a hub's port is in use: often by another hub of the same user.
 import type { Place } from '../../config.js';
 import { HubError } from '../../contract/errors.js';
-import { releaseAt } from './release-at.js';
+import { hubAt } from './hub-at.js';
 import { addressOf } from './which-hub.js';
 
 /** A hub on this machine answers at once; another program may never do. */
 const answerMsMax = 500;
 
 export async function isPortOfHub(place: Pick<Place, 'host' | 'port'>): Promise<boolean> {
-  return (await releaseAt(addressOf(place), answerMsMax)) !== undefined;
+  return (await hubAt(addressOf(place), { waitMs: answerMsMax })) !== undefined;
 }
 
 /** The error of a start, with the hub that has the port if there is one. */

@@ -3,6 +3,7 @@ import { hubUnreachable } from '../../client/unreachable.js';
 import type { AgentView } from '../../contract/agent.js';
 import { operations } from '../../contract/operations/index.js';
 import type { HubChoice } from '../arguments/hub-flags.js';
+import { authorizationOf } from '../arguments/key-choice.js';
 import { connect } from './connect.js';
 
 export interface HubSample {
@@ -31,13 +32,13 @@ export interface Activity {
 export async function sampleHub(choice: HubChoice): Promise<HubSample> {
   const hub = connect(choice);
   const { agents } = await hub.call(operations.listAgents, {});
-  const metrics = await fetchMetrics(hub.url);
+  const metrics = await fetchMetrics(hub.url, choice);
   return { url: hub.url, atMs: performance.now(), metrics, agents };
 }
 
-async function fetchMetrics(url: string): Promise<ReadonlyMap<string, number>> {
+async function fetchMetrics(url: string, { key }: HubChoice): Promise<ReadonlyMap<string, number>> {
   try {
-    return readMetrics(await (await fetch(`${url}/metrics`)).text());
+    return readMetrics(await (await fetch(`${url}/metrics`, { headers: authorizationOf(key) })).text());
   } catch (cause) {
     throw hubUnreachable(url, 'metrics', cause);
   }

@@ -7,6 +7,7 @@ import { readHubChoice } from '../arguments/hub-flags.js';
 import { readArgs } from '../arguments/read-args.js';
 import type { Command, Description } from '../command.js';
 import { connect, type ConnectedHub } from '../hub/connect.js';
+import { ownName } from '../hub/own-name.js';
 import { confirmation, flags as sendFlags, readContent } from '../send.js';
 import { contentText } from '../show/message-text.js';
 import { paint } from '../show/paint.js';
@@ -41,7 +42,7 @@ export const replyInThread: Command = {
     const choice = readHubChoice(given.own);
     const hub = connect(choice);
     const isChosen = given.fields['reply_to'] !== undefined;
-    const answered = isChosen ? undefined : await newestOfOthers(hub, threadId, choice.agent);
+    const answered = isChosen ? undefined : await newestOfOthers(hub, threadId, await ownName(choice));
     const replyTo = answered === undefined ? {} : { replyTo: answered.id };
     const sent = await hub.call(operations.sendMessage, { ...given.fields, ...replyTo, threadId, content });
     await (given.own.has('json') ? printJson(sent) : printLines([...confirmation(sent), ...answeredLine(answered)]));

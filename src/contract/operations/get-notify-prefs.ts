@@ -10,7 +10,7 @@ export const getNotifyPrefs = defineOperation({
   caller: 'required',
   callerField: 'agentId',
   input: z.object({}),
-  output: z.looseObject({ prefs: notifyPrefs }),
+  output: z.looseObject({ agentId: z.string(), prefs: notifyPrefs }),
   effect: 'reads',
   inDefaultProfile: false,
   text: ({ prefs }) => renderPrefs(prefs),

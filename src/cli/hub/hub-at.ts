@@ -1,0 +1,41 @@
+// Whether a hub answers at an address, and what can be known of it without calling an operation.
+import { authorizationOf, type KeyChoice } from '../arguments/key-choice.js';
+
+const answerMsMax = 3_000;
+
+export interface HubFound {
+  /** Null if the hub tells it only to who has a key. */
+  readonly release: string | null;
+  /** What the hub says of the key, or of its absence; null if it served the request. */
+  readonly refusal: { readonly code: string; readonly message: string } | null;
+}
+
+/** Undefined when there is none. */
+export async function hubAt(
+  url: string,
+  { key, waitMs = answerMsMax }: { key?: KeyChoice | undefined; waitMs?: number } = {},
+): Promise<HubFound | undefined> {
+  try {
+    const headers = authorizationOf(key);
+    const answer = await fetch(`${url}/v1/openapi.json`, { headers, signal: AbortSignal.timeout(waitMs) });
+    const body: unknown = await answer.json();
+    const refusal = fieldOf(body, 'error');
+    const [code, message] = [fieldOf(refusal, 'code'), fieldOf(refusal, 'message')];
+    if (answer.status === 401 && typeof code === 'string' && code.startsWith('KEY_'))
+      return { release: null, refusal: { code, message: String(message) } };
+    const about = fieldOf(body, 'info');
+    if (fieldOf(about, 'title') !== 'Coterie') return undefined;
+    return { release: String(fieldOf(about, 'version')), refusal: null };
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for a hub that has keys. */
+export async function needsKey(url: string): Promise<boolean> {
+  return (await hubAt(url))?.refusal != null;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
+}
