@@ -22,6 +22,8 @@ import { serverInfo, wire, type Parts } from './wire.js';
 
 export interface Hub {
   readonly url: string;
+  /** False in open mode. */
+  hasKeys(): boolean;
   /** Answers waiting calls with what they have, closes the store, unlocks the data folder. */
   stop(options?: StopOptions): Promise<void>;
 }
@@ -91,7 +93,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     try {
       const url = await listen(parts.server, config);
       opened.noteHub(url);
-      return { url, stop: (how) => shutDown({ ...parts, keys }, opened, how) };
+      return { url, hasKeys: () => !keys.isOpen, stop: (how) => shutDown({ ...parts, keys }, opened, how) };
     } catch (error) {
       await keys.stop();
       parts.stopReaper();

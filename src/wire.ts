@@ -185,6 +185,7 @@ export function wire({
     log,
     viewMessage,
     version: packageVersion,
+    hasKeys: () => !keys.isOpen,
     authenticate: (exchange) =>
       admitRequest(keys, {
         authorization: exchange.headers('authorization'),

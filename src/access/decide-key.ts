@@ -25,7 +25,9 @@ export function decideKey(wanted: WantedKey, at: number, maker: Grant | 'cli'): 
   const key = { agentId: ownerOf(wanted), capabilities: capabilitiesOf(wanted), label: wanted.label };
   const asked = endOf(wanted, at);
   if (maker === 'cli') return { ...key, expiresAt: asked };
-  const excess = key.capabilities.filter((capability) => capability !== 'observer' && !isCapable(maker.capabilities, capability));
+  const excess = key.capabilities.filter(
+    (capability) => capability !== 'observer' && !isCapable(maker.capabilities, capability),
+  );
   if (excess.length > 0) throw exceeds(`Your own key lacks ${excess.join(', ')}.`);
   if (maker.expiresAt !== null && asked !== null && asked > maker.expiresAt)
     throw exceeds(`Your own key expires ${new Date(maker.expiresAt).toISOString()}, before the new one would.`);
@@ -33,9 +35,11 @@ export function decideKey(wanted: WantedKey, at: number, maker: Grant | 'cli'): 
 }
 
 function ownerOf({ agentId, observer }: WantedKey): string | null {
-  if (observer && agentId !== undefined) throw invalid('agentId', 'an observer has no name', 'Leave out agentId or observer.');
+  if (observer && agentId !== undefined)
+    throw invalid('agentId', 'an observer has no name', 'Leave out agentId or observer.');
   if (observer) return null;
-  if (agentId === undefined) throw invalid('agentId', 'is required', 'Name the agent, or ask for a key of an observer.');
+  if (agentId === undefined)
+    throw invalid('agentId', 'is required', 'Name the agent, or ask for a key of an observer.');
   return agentId;
 }
 

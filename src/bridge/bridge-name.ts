@@ -1,5 +1,6 @@
-// The agent that a bridge speaks for: given at its start, or chosen when the client has said who it is.
+// The agent that a bridge speaks for: given at its start, that of its key, or chosen when the client has said who it is.
 import { HubClient } from '../client/hub-client.js';
+import { HubError, type ErrorCode } from '../contract/errors.js';
 import { chooseName, type NamePorts } from './auto-name.js';
 import type { HubConnection } from './hub-connection.js';
 
@@ -10,6 +11,7 @@ export interface NamingPorts {
   /** Undefined if the bridge has none. */
   agent: string | undefined;
   auto: AutoNaming | undefined;
+  hasKey: boolean;
   session: string | undefined;
   report: (text: string) => void;
 }
@@ -37,8 +39,10 @@ export class BridgeName {
   }
 
   async #choose(hub: HubConnection, clientName: string | undefined): Promise<string | undefined> {
-    const { agent, auto, session, report } = this.#ports;
-    if (auto === undefined) return agent;
+    const { agent, auto, session, report, hasKey } = this.#ports;
+    const known = agent ?? (hasKey ? await nameOfKey(hub) : undefined);
+    if (known !== undefined) this.#current = known;
+    if (known !== undefined || auto === undefined) return known;
     const { url } = await hub.connect();
     const reader = new HubClient({ url, ...(session === undefined ? {} : { session }) });
     const registered = async () => {
@@ -51,5 +55,18 @@ export class BridgeName {
     hub.disconnect();
     report(`this agent is ${name}`);
     return name;
+  }
+}
+
+/** The key of an observer has none, and a hub in open mode looks at no key. */
+const nameless: ReadonlySet<ErrorCode> = new Set(['FORBIDDEN', 'IDENTITY_REQUIRED']);
+
+async function nameOfKey(hub: HubConnection): Promise<string | undefined> {
+  try {
+    const { agentId } = await hub.request({ operation: 'get_notify_prefs', input: {}, mayRepeat: true });
+    return typeof agentId === 'string' ? agentId : undefined;
+  } catch (error) {
+    if (error instanceof HubError && nameless.has(error.code)) return undefined;
+    throw error;
   }
 }

@@ -20,6 +20,12 @@ import { Settlements } from './settlements.js';
 import { StdioTransport } from './stdio-transport.js';
 import { forwardToolCall, type ForwardPorts } from './forward-tool-call.js';
 
+export interface BridgeKey {
+  readonly text: string;
+  /** Reads it again; true if it is another one now. */
+  renew: () => boolean;
+}
+
 export interface BridgeOptions {
   stdin: Readable;
   stdout: Writable;
@@ -31,6 +37,7 @@ export interface BridgeOptions {
   /** For `--agent auto`. */
   auto: AutoNaming | undefined;
   session: string | undefined;
+  key: BridgeKey | undefined;
   /** `all`, or comma-separated names; null for the default profile. */
   tools: string | null;
   /** Overrides the form that the client's profile has. */
@@ -53,19 +60,21 @@ const lastSettlementsMs = 1_000;
 
 /** Serves until the client disconnects or the process is signalled. */
 export async function runBridge(options: BridgeOptions): Promise<void> {
-  const { stdin, stdout, session, report } = options;
+  const { stdin, stdout, session, key, report } = options;
   const { post, close: closePost } = createPost();
   const clientId = `${bridgeIdPrefix}${randomUUID()}`;
-  const name = new BridgeName(options);
+  const name = new BridgeName({ ...options, hasKey: key !== undefined });
   let title: string | undefined;
   const clientTitle = () => title;
   const hub = new HubConnection({
     locate: options.locate,
     isServing: options.isServing,
+    renewKey: () => key?.renew() ?? false,
     clientAt(url) {
       const { current: agent } = name;
       const identity = { ...(agent === undefined ? {} : { agent }), ...(session === undefined ? {} : { session }) };
-      return new HubClient({ url, clientId, clientTitle, post, resultTokens: options.resultTokens, ...identity });
+      const { resultTokens } = options;
+      return new HubClient({ url, clientId, clientTitle, post, resultTokens, key: key?.text, ...identity });
     },
   });
   const evidence = new ReplyEvidence();

@@ -7,7 +7,7 @@ import { closingLines } from '../contract/text/closing-lines.js';
 import { profileOf, waitLimitOf, type ResultForm } from '../mcp/client-profiles.js';
 import { resultOf, resultOfError, type ToolResult } from '../mcp/tool-result.js';
 import { progressEveryMs } from '../contract/progress.js';
-import type { HubConnection } from './hub-connection.js';
+import { isAboutKey, type HubConnection } from './hub-connection.js';
 import { criticalOperation, openThenWait } from './open-then-wait.js';
 import { planCall, type CallPlan, type PlanPorts } from './plan-call.js';
 import { readFileSources } from './read-files.js';
@@ -63,6 +63,12 @@ export async function forwardToolCall(ports: ForwardPorts, call: ForwardedCall):
 /** The hub's hint names an address and a header. */
 function onStdio(error: HubError): HubError {
   const { code, message, details } = error;
+  if (isAboutKey(error)) {
+    const hint =
+      'The person who set up coterie mcp gives it a key: COTERIE_KEY in its environment, or --key-file FILE. ' +
+      "On the hub's machine, coterie keys create --agent NAME makes one.";
+    return new HubError(code, message, { hint, details, cause: error });
+  }
   if (code !== 'IDENTITY_REQUIRED') return error;
   const field = typeof details['field'] === 'string' ? details['field'] : 'agentId';
   const hint = `Start coterie mcp with --agent NAME (or --agent auto), or give ${field}.`;

@@ -9,6 +9,8 @@ export interface HubConnectionPorts {
   /** Whether a hub is there, without starting one. */
   isServing: () => Promise<boolean>;
   clientAt: (url: string) => HubClient;
+  /** Reads the key again; true if it is another one. */
+  renewKey: () => boolean;
 }
 
 export interface HubCall {
@@ -64,9 +66,11 @@ export class HubConnection {
       return await client.request(operation, input, { signal, waitMsMax });
     } catch (error) {
       const outcome = lostOutcomeOf(error);
-      if (outcome === undefined) throw error;
+      if (outcome === undefined && !this.#hasNewKey(error, located)) throw error;
       this.#forget(located);
       if (outcome === 'unknown' && !mayRepeat) throw outcomeUnknown(call, error);
+      // A key may also end during a call.
+      if (outcome === undefined && !mayRepeat) throw error;
     }
     return this.#retry(call);
   }
@@ -83,9 +87,18 @@ export class HubConnection {
     }
   }
 
+  /** After a key was rotated its file has the new one. Another call may have read it already. */
+  #hasNewKey(error: unknown, located: Promise<HubClient>): boolean {
+    return isAboutKey(error) && (this.#ports.renewKey() || this.#located !== located);
+  }
+
   #forget(located: Promise<HubClient>): void {
     if (this.#located === located) this.#located = undefined;
   }
+}
+
+export function isAboutKey(error: unknown): boolean {
+  return error instanceof HubError && (error.code === 'KEY_INVALID' || error.code === 'KEY_REQUIRED');
 }
 
 function outcomeUnknown({ operation, input }: HubCall, cause: unknown): HubError {

@@ -25,7 +25,13 @@ export async function startHub(ports: StartPorts, port: number): Promise<void> {
   const logStart = statSync(logPath).size;
   let hasEnded = false;
   const args = [ports.commandFile, 'serve', ...ports.serveArgs, '--data', ports.data, '--port', String(port)];
-  const hub = spawn(process.execPath, args, { detached: true, stdio: ['ignore', log, log], windowsHide: true });
+  const hub = spawn(process.execPath, args, {
+    detached: true,
+    stdio: ['ignore', log, log],
+    windowsHide: true,
+    // The agent's own, and of no use to a hub.
+    env: { ...process.env, COTERIE_KEY: '' },
+  });
   closeSync(log);
   hub.once('exit', () => (hasEnded = true));
   hub.once('error', () => (hasEnded = true));

@@ -2,6 +2,7 @@
 import { settings } from '../config/settings.js';
 import type { Flag } from './arguments/flag.js';
 import { asFlag, configFlag, sessionFlag, urlFlag } from './arguments/hub-flags.js';
+import { keyFileFlag } from './arguments/key-choice.js';
 import type { Command, Description } from './command.js';
 
 const valueNames: Readonly<Record<string, string>> = { data: 'DIR', database: 'URL' };
@@ -22,6 +23,7 @@ const bridgeFlags: readonly Flag[] = [
   { name: 'tools', value: 'LIST', help: 'tools to list: all, or comma-separated names' },
   { name: 'results', value: 'FORM', help: 'text, or both: text and structured results (by client)' },
   { ...urlFlag, help: 'a running hub; none is started then' },
+  keyFileFlag,
   { name: 'files', value: 'DIR', help: 'folder whose images, audio and video may be sent (.)' },
 ];
 

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join, parse, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { runBridge } from '../bridge/bridge.js';
+import { runBridge, type BridgeKey } from '../bridge/bridge.js';
 import type { AutoNaming } from '../bridge/bridge-name.js';
 import { findHub, isHubServing, type FindPorts } from '../bridge/find-hub.js';
 import { loadConfig, type Config } from '../config.js';
@@ -18,6 +18,7 @@ import { isResultForm } from '../mcp/client-profiles.js';
 import { requireOwn } from '../config/own-folder.js';
 import { isLocked, makeDataFolder } from '../store/sqlite/writer/data-folder.js';
 import { packageVersion } from '../version.js';
+import { noKeyArgument, readKey } from './arguments/key-choice.js';
 import { claimName } from './hub/claim-name.js';
 import { runningHub } from './hub/running-hub.js';
 
@@ -26,7 +27,7 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
   const config = loadConfig(hubArgs, process.env);
   // A folder that was typed is meant, whatever the environment names.
   const env = isTyped('data', hubArgs) ? { ...process.env, COTERIE_URL: '' } : process.env;
-  const { agent, session, tools = null, results, url, files } = readOwn(own, env);
+  const { agent, session, tools = null, results, url, files, 'key-file': keyFile } = readOwn(own, env);
   if (url === undefined && config.database !== null) throw noUrl();
   const signalled = new Promise<void>((end) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end());
@@ -37,6 +38,7 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
     agent: isAuto ? undefined : agent,
     auto: isAuto ? autoNaming(url === undefined ? ports.data : namesFolder(url), session) : undefined,
     session,
+    key: bridgeKey(keyFile),
     tools,
     results: results !== undefined && isResultForm(results) ? results : undefined,
     signalled,
@@ -50,6 +52,25 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
     version: packageVersion,
     report: (problem) => process.stderr.write(`coterie mcp: ${problem}\n`),
   });
+}
+
+/** A rotated key is picked up from its file; the environment of a process does not change. */
+function bridgeKey(file: string | undefined): BridgeKey | undefined {
+  const first = readKey(file, process.env);
+  if (first === undefined) return undefined;
+  const key = {
+    text: first.text,
+    renew() {
+      const before = key.text;
+      try {
+        key.text = readKey(file, process.env)?.text ?? before;
+      } catch {
+        // The hub says what is wrong with the old one.
+      }
+      return key.text !== before;
+    },
+  };
+  return key;
 }
 
 const autoName = 'auto';
@@ -93,7 +114,7 @@ function isTyped(flag: string, argv: readonly string[]): boolean {
 }
 
 interface OwnFlag {
-  flag: 'agent' | 'session' | 'tools' | 'results' | 'url' | 'files';
+  flag: 'agent' | 'session' | 'tools' | 'results' | 'url' | 'files' | 'key-file';
   env?: string;
   allowed: string;
   isValid: (value: string) => boolean;
@@ -105,6 +126,7 @@ const ownFlags: readonly OwnFlag[] = [
   { flag: 'tools', allowed: 'all, or comma-separated tool names', isValid: areTools },
   { flag: 'results', allowed: 'text or both', isValid: isResultForm },
   { flag: 'url', env: 'COTERIE_URL', allowed: 'the http(s) URL of a hub', isValid: isHttpUrl },
+  { flag: 'key-file', allowed: 'a file with a key', isValid: (value) => value !== '' },
   { flag: 'files', allowed: 'a folder whose files may be sent', isValid: isFolder },
 ];
 
@@ -175,6 +197,7 @@ function toolHint(flag: string, value: string): string {
 }
 
 function unknownFlag(given: string, known: readonly string[]): HubError {
+  if (given === '--key') return usage('--key is not a flag of coterie mcp.', noKeyArgument);
   const [near] = nearest(given.replace(/^--?/, ''), known);
   const all = `Known: ${known.map((flag) => `--${flag}`).join(', ')}.`;
   return usage(`${given} is not a flag of coterie mcp.`, near === undefined ? all : `Did you mean --${near}? ${all}`);

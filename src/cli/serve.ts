@@ -8,6 +8,7 @@ import { connectHints, connectNotes } from '../contract/connect-hints.js';
 import { HubError } from '../contract/errors.js';
 import { shellArgument } from '../contract/shell-argument.js';
 import { createJsonLog } from '../runtime/json-log.js';
+import { needsKey } from './hub/hub-at.js';
 import { explainPortInUse } from './hub/port-in-use.js';
 import { runningHub } from './hub/running-hub.js';
 
@@ -30,12 +31,12 @@ export async function runServe(argv: readonly string[]): Promise<void> {
       setImmediate(() => process.exit(exitBroken));
     },
   }).catch(async (error: unknown) => {
-    if (config.hints && error instanceof HubError && error.code === 'DATA_IN_USE') printHintsOfRunning(config);
+    if (config.hints && error instanceof HubError && error.code === 'DATA_IN_USE') await printHintsOfRunning(config);
     throw await explainPortInUse(error, config);
   });
   log.info('ready', { url: hub.url, pid: process.pid });
   process.stdout.write(`coterie ready ${hub.url}\n`);
-  if (config.hints) printHints(hub.url, config);
+  if (config.hints) printHints(hub.url, config, hub.hasKeys());
   else if (process.stderr.isTTY) process.stderr.write(`Connect agents: ${hub.url}/ shows how, and so does --hints.\n`);
   const signal = await signalled;
   log.info('stopping', { signal });
@@ -47,19 +48,19 @@ export async function runServe(argv: readonly string[]): Promise<void> {
   log.flush();
 }
 
-function printHintsOfRunning(config: Config): void {
+async function printHintsOfRunning(config: Config): Promise<void> {
   const running = runningHub(config.data);
-  if (running !== undefined) printHints(running.url, config);
+  if (running !== undefined) printHints(running.url, config, await needsKey(running.url));
 }
 
-function printHints(url: string, config: Config): void {
+function printHints(url: string, config: Config, hasKeys: boolean): void {
   const commandFile = fileURLToPath(new URL('main.js', import.meta.url));
-  const hints = connectHints(url, { commandFile, hubFlags: flagsFor(url, config) });
+  const hints = connectHints(url, { commandFile, hubFlags: flagsFor(url, config), hasKeys });
   const lines = hints.map(({ client, file, text }) => [client, file === undefined ? text : `in ${file}: ${text}`]);
   const rows = [['Console', `${url}/`], ...commandRow(commandFile), ...lines].map(
     ([name = '', text]) => `  ${name.padEnd(12)} ${text}`,
   );
-  process.stderr.write(['', ...rows, ...connectNotes.map((note) => `  ${note}`), '', ''].join('\n'));
+  process.stderr.write(['', ...rows, ...connectNotes(hasKeys).map((note) => `  ${note}`), '', ''].join('\n'));
 }
 
 /** In a clone, nothing puts the command on the PATH. */

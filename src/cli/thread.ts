@@ -1,5 +1,6 @@
 // coterie thread: shows one thread, or creates, joins, leaves, closes it, or replies in it.
 import { HubError } from '../contract/errors.js';
+import { splitVerb } from './arguments/split-verb.js';
 import { didYouMean, usage } from './arguments/usage.js';
 import type { Command, Description } from './command.js';
 import { closeThread, joinThread, leaveThread } from './thread/change.js';
@@ -41,9 +42,9 @@ const description: Description = {
 };
 
 export const thread: Command = {
-  describe: (argv) => splitVerb(argv).verb?.describe([]) ?? description,
+  describe: (argv) => splitVerb(argv, verbs).verb?.describe([]) ?? description,
   run(argv) {
-    const { word, verb, rest } = splitVerb(argv);
+    const { word, verb, rest } = splitVerb(argv, verbs);
     if (verb !== undefined) return verb.run(rest);
     return showThread(argv).catch((error: unknown) => {
       throw error instanceof HubError && error.code === 'USAGE' ? withVerb(error, word) : error;
@@ -54,16 +55,4 @@ export const thread: Command = {
 /** `creat X` is read as the id `creat` and a word too many. */
 function withVerb({ message, hint }: HubError, word: string): HubError {
   return usage(message, `${didYouMean(word, verbs.keys(), (near) => `coterie thread ${near}`)}${hint}`);
-}
-
-const isFlag = (argument = '') => argument.startsWith('-');
-
-/** The verb is the first argument that is neither a flag nor the value of one. */
-function splitVerb(argv: readonly string[]): { word: string; verb: Command | undefined; rest: string[] } {
-  const at = argv.findIndex((argument, index) => {
-    const before = argv[index - 1];
-    return !isFlag(argument) && (!isFlag(before) || before?.includes('=') === true);
-  });
-  const word = argv[at] ?? '';
-  return { word, verb: verbs.get(word), rest: argv.filter((_, index) => index !== at) };
 }

@@ -29,7 +29,8 @@ export interface HubClientOptions {
   /** The calling agent, registered by its first call. */
   agent?: string;
   session?: string;
-  key?: string;
+  /** For a hub that has keys. The program reads it from its environment or a secret store. */
+  key?: string | undefined;
   /** Distinguishes two programs that act as one agent. */
   clientId?: string;
   /** The name of the client that this program speaks for, once it is known. */

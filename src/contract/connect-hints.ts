@@ -1,8 +1,11 @@
-// How to connect a client, printed at start and shown on the landing page. Each line works from any folder.
+// How to connect a client, printed at start, by `coterie connect` and on the landing page. Each line works from any folder.
+// None contains a key: clients read it from the environment or ask for it.
 import { placeholderId } from './ids.js';
 import { shellArgument } from './shell-argument.js';
 
 export interface ConnectHint {
+  /** For `coterie connect`. */
+  id: string;
   client: string;
   /** A command line, or the content of `file`. */
   text: string;
@@ -10,44 +13,115 @@ export interface ConnectHint {
   file?: string;
 }
 
-export interface StdioHint {
+export interface HintedHub {
+  /** Each agent needs a key, which also has its name. */
+  hasKeys: boolean;
   /** The script of the `coterie` command. */
   commandFile: string;
   /** What leads to this hub from any folder. */
   hubFlags: readonly string[];
+  agent?: string | undefined;
 }
 
-export function connectHints(url: string, { commandFile, hubFlags }: StdioHint): ConnectHint[] {
-  const address = `${url}/mcp?agent=${placeholderId}`;
-  const stdio = [commandFile, 'mcp', '--agent', placeholderId, ...hubFlags].map(shellArgument);
+export function connectHints(url: string, hub: HintedHub): ConnectHint[] {
+  const agent = hub.agent ?? placeholderId;
+  const name = hub.hasKeys ? [] : ['--agent', agent];
+  const stdio = [hub.commandFile, 'mcp', ...name, ...hub.hubFlags].map(shellArgument);
   return [
-    { client: 'Claude Code', text: `claude mcp add --transport http coterie "${address}"` },
-    { client: 'Codex', text: `codex mcp add coterie --url "${address}"` },
-    // In a folder that is not trusted Gemini ignores servers of the project.
-    { client: 'Gemini CLI', text: `gemini mcp add --scope user --transport http coterie "${address}"` },
-    {
-      client: 'VS Code',
-      text: `code --add-mcp ${inDoubleQuotes(JSON.stringify({ name: 'coterie', type: 'http', url: address }))}`,
-    },
-    {
-      client: 'Copilot CLI',
-      file: '~/.copilot/mcp-config.json',
-      text: JSON.stringify({ mcpServers: { coterie: { type: 'http', url: address, tools: ['*'] } } }),
-    },
-    {
-      client: 'OpenCode',
-      file: 'opencode.json',
-      text: JSON.stringify({ mcp: { coterie: { type: 'remote', url: address, enabled: true } } }),
-    },
-    { client: 'any on stdio', text: ['node', ...stdio].join(' ') },
+    ...(hub.hasKeys ? withKey(`${url}/mcp`) : withoutKey(`${url}/mcp?agent=${agent}`)),
+    { id: 'stdio', client: 'any on stdio', text: ['node', ...stdio].join(' ') },
   ];
 }
 
+export const clientIds = ['claude', 'codex', 'gemini', 'vscode', 'copilot', 'opencode', 'stdio'] as const;
+
+function withoutKey(address: string): ConnectHint[] {
+  return [
+    { id: 'claude', client: 'Claude Code', text: `claude mcp add --transport http coterie "${address}"` },
+    { id: 'codex', client: 'Codex', text: `codex mcp add coterie --url "${address}"` },
+    // In a folder that is not trusted Gemini ignores servers of the project.
+    {
+      id: 'gemini',
+      client: 'Gemini CLI',
+      text: `gemini mcp add --scope user --transport http coterie "${address}"`,
+    },
+    {
+      id: 'vscode',
+      client: 'VS Code',
+      text: `code --add-mcp ${inDoubleQuotes(JSON.stringify({ name: 'coterie', type: 'http', url: address }))}`,
+    },
+    copilot({ url: address }),
+    opencode({ url: address }),
+  ];
+}
+
+/** Not expanded by the shell, but by the client when it starts: its configuration then holds no key. */
+const fromEnvironment = 'Bearer ${COTERIE_KEY}';
+
+/** Tried with each client; docs/clients.md has the versions. */
+function withKey(url: string): ConnectHint[] {
+  const header = `'Authorization: ${fromEnvironment}'`;
+  const asked = { type: 'promptString', id: 'coterie-key', description: 'Key for Coterie', password: true };
+  const vscode = { type: 'http', url, headers: { Authorization: 'Bearer ${input:coterie-key}' } };
+  return [
+    // The option takes all that follows, so it comes last.
+    {
+      id: 'claude',
+      client: 'Claude Code',
+      text: `claude mcp add --transport http coterie "${url}" --header ${header}`,
+    },
+    { id: 'codex', client: 'Codex', text: `codex mcp add coterie --url "${url}" --bearer-token-env-var COTERIE_KEY` },
+    {
+      id: 'gemini',
+      client: 'Gemini CLI',
+      text: `gemini mcp add --scope user --transport http --header ${header} coterie "${url}"`,
+    },
+    {
+      id: 'vscode',
+      client: 'VS Code',
+      file: '.vscode/mcp.json',
+      text: JSON.stringify({ inputs: [asked], servers: { coterie: vscode } }),
+    },
+    copilot({ url, headers: { Authorization: fromEnvironment } }),
+    // Without it a wrong key leads to a search for a login page.
+    opencode({ url, oauth: false, headers: { Authorization: 'Bearer {env:COTERIE_KEY}' } }),
+  ];
+}
+
+function copilot(server: object): ConnectHint {
+  return {
+    id: 'copilot',
+    client: 'Copilot CLI',
+    file: '~/.copilot/mcp-config.json',
+    text: JSON.stringify({ mcpServers: { coterie: { type: 'http', ...server, tools: ['*'] } } }),
+  };
+}
+
+function opencode(server: object): ConnectHint {
+  return {
+    id: 'opencode',
+    client: 'OpenCode',
+    file: 'opencode.json',
+    text: JSON.stringify({ mcp: { coterie: { type: 'remote', ...server, enabled: true } } }),
+  };
+}
+
+const claudeNote = "claude -p asks for permission: claude -p --allowedTools 'mcp__coterie__*' …";
+
 /** What is not seen from the lines. */
-export const connectNotes: readonly string[] = [
-  `Give each agent its own name for ${placeholderId}. On stdio, --agent auto makes one of folder and client.`,
-  "claude -p asks for permission: claude -p --allowedTools 'mcp__coterie__*' …",
-];
+export function connectNotes(hasKeys: boolean): readonly string[] {
+  if (!hasKeys) {
+    return [
+      `Give each agent its own name for ${placeholderId}. On stdio, --agent auto makes one of folder and client.`,
+      claudeNote,
+    ];
+  }
+  return [
+    'No line contains a key. Set COTERIE_KEY to the agent’s key where its client starts; VS Code asks for it.',
+    'A key has its agent’s name. On the hub’s machine: coterie keys create --agent NAME',
+    claudeNote,
+  ];
+}
 
 /** For POSIX shells and cmd.exe alike. In PowerShell, use single quotes and leave out the backslashes. */
 function inDoubleQuotes(text: string): string {

@@ -4,14 +4,23 @@ import { connectHints, connectNotes } from '../contract/connect-hints.js';
 
 const commandFile = fileURLToPath(new URL('../cli/main.js', import.meta.url));
 
-export function landingPage(url: string, version: string): string {
-  const rows = connectHints(url, { commandFile, hubFlags: ['--url', url] })
+export interface LandingPage {
+  /** As this client reaches the hub. */
+  url: string;
+  version: string;
+  hasKeys: boolean;
+}
+
+export function landingPage({ url, version, hasKeys }: LandingPage): string {
+  const rows = connectHints(url, { commandFile, hubFlags: ['--url', url], hasKeys })
     .map(({ client, file, text }) => {
       const title = file === undefined ? client : `${client}, in ${file}`;
       return `<dt>${escapeHtml(title)}</dt><dd><code>${escapeHtml(text)}</code></dd>`;
     })
     .join('\n');
-  const notes = connectNotes.map((note) => `<p>${escapeHtml(note)}</p>`).join('\n');
+  const notes = connectNotes(hasKeys)
+    .map((note) => `<p>${escapeHtml(note)}</p>`)
+    .join('\n');
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -32,9 +41,15 @@ a { color: inherit; }
 ${rows}
 </dl>
 ${notes}
-<p><a href="/v1/openapi.json">HTTP interface</a> · <a href="/metrics">Metrics</a> · <a href="/readyz">Readiness</a></p>
+<p>${links(hasKeys)}</p>
 </html>
 `;
+}
+
+/** A browser sends no key, so what needs one is not linked. */
+function links(hasKeys: boolean): string {
+  const open = '<a href="/v1/openapi.json">HTTP interface</a> · <a href="/metrics">Metrics</a> · ';
+  return `${hasKeys ? '' : open}<a href="/readyz">Readiness</a>`;
 }
 
 function escapeHtml(text: string): string {

@@ -19,6 +19,8 @@ export interface HttpPorts extends EventsPorts, StatusPorts {
   serveMcp: (exchange: Exchange) => Promise<void>;
   /** Throws if the hub has keys and the request brings none that works. Ends the exchange when the key ends. */
   authenticate: (exchange: Exchange) => Promise<Grant | null>;
+  /** False in open mode. */
+  hasKeys: () => boolean;
   log: Log;
   version: string;
 }
@@ -85,7 +87,7 @@ async function route(ports: HttpPorts, exchange: Exchange): Promise<void> {
 }
 
 const readOnly: Record<string, (ports: HttpPorts, exchange: Exchange) => Promise<void> | void> = {
-  '/': ({ version }, exchange) => serveLandingPage(exchange, version),
+  '/': serveLandingPage,
   '/v1/openapi.json': ({ version }, exchange) => exchange.json(200, describeApi({ version, url: urlOf(exchange) })),
   '/v1/events': serveEvents,
   '/healthz': (_ports, exchange) => exchange.json(200, { status: 'ok' }),
@@ -111,8 +113,8 @@ function urlOf(exchange: Exchange): string {
   return `http://${exchange.header('host') ?? ''}`;
 }
 
-function serveLandingPage(exchange: Exchange, version: string): void {
-  const page = landingPage(urlOf(exchange), version);
+function serveLandingPage({ version, hasKeys }: HttpPorts, exchange: Exchange): void {
+  const page = landingPage({ url: urlOf(exchange), version, hasKeys: hasKeys() });
   const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
   exchange.text(200, page, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
 }

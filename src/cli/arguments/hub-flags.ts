@@ -1,10 +1,12 @@
 // Flags of all commands that call a hub: hub, session, caller and output format.
 import { idForm, idPattern, withoutAt } from '../../contract/ids.js';
+import { keyIdIn } from '../../contract/key.js';
 import type { Flag } from './flag.js';
 import { keyFileFlag, readKey, type KeyChoice } from './key-choice.js';
 import { badValue } from './read-args.js';
 
-const isId = (value: string) => (idPattern.test(value) ? value : undefined);
+/** A key has the form of an id too, and must not be taken for a name. */
+const isId = (value: string) => (idPattern.test(value) && keyIdIn(value) === value ? value : undefined);
 const isAgentId = (value: string) => isId(withoutAt(value));
 const isHttpUrl = (value: string) =>
   URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) ? value : undefined;

@@ -82,8 +82,12 @@ function readable(path: string): HubError {
 function checked(given: string, source: string): KeyChoice {
   const text = given.trim();
   if (/^[!-~]+$/.test(text) && text.length <= bytesMax) return { text, source };
-  throw new HubError('KEY_INVALID', `There is no key in ${source}: ${text === '' ? 'it is empty' : 'it has spaces, line breaks or other characters'}.`, {
-    hint: 'Copy the whole key, coterie_…, and nothing else.',
-    details: { reason: 'malformed' },
-  });
+  throw new HubError(
+    'KEY_INVALID',
+    `There is no key in ${source}: ${text === '' ? 'it is empty' : 'it has spaces, line breaks or other characters'}.`,
+    {
+      hint: 'Copy the whole key, coterie_…, and nothing else.',
+      details: { reason: 'malformed' },
+    },
+  );
 }

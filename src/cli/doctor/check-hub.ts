@@ -10,11 +10,7 @@ import { measureHub, measureTrip } from './measure-hub.js';
 const slowMs = { trip: 100, send: 250, wake: 500 };
 const machineIsBusy = 'The machine is busy, or the network is slow.';
 
-export async function* checkHub(
-  url: string,
-  fixWhenSilent: string,
-  key: KeyChoice | undefined,
-): AsyncGenerator<Check> {
+export async function* checkHub(url: string, fixWhenSilent: string, key: KeyChoice | undefined): AsyncGenerator<Check> {
   const found = await hubAt(url, { key });
   if (found === undefined) {
     yield { name: 'hub', state: 'wrong', says: `no hub answers at ${url}`, fix: fixWhenSilent };

@@ -18,7 +18,12 @@ export const createKey = defineOperation({
     observer: z.boolean().default(false).describe('Reads threads that are not private, and nothing else'),
     label: text('nameChars').default(''),
     expiresAt: isoTime('end').optional().describe('ISO 8601'),
-    ttl: z.int().min(1).max(100 * 365 * 86_400).optional().describe('Seconds until it expires, in place of expiresAt'),
+    ttl: z
+      .int()
+      .min(1)
+      .max(100 * 365 * 86_400)
+      .optional()
+      .describe('Seconds until it expires, in place of expiresAt'),
     sessionId: participantId.optional().describe('A session that you administer; yours by default'),
   }),
   output: z.looseObject({ success: z.boolean(), secret: z.string(), key: keyView }),

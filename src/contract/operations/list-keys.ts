@@ -18,7 +18,6 @@ export const listKeys = defineOperation({
   output: z.looseObject({ keys: z.array(keyView), hasMore: z.boolean(), cursor: z.string().nullable() }),
   effect: 'reads',
   inDefaultProfile: false,
-  text: ({ keys }) =>
-    keys.length === 0 ? 'No keys.' : keys.map((key) => `${key.state} ${keyText(key)}`).join('\n'),
+  text: ({ keys }) => (keys.length === 0 ? 'No keys.' : keys.map((key) => `${key.state} ${keyText(key)}`).join('\n')),
   next: ({ cursor }) => (cursor === null ? [] : [`More: call list_keys with cursor ${cursor}`]),
 });

@@ -1,0 +1,78 @@
+// Where `coterie keys` and `coterie people` make their changes: in the store of this machine, or at a hub named by its URL.
+import { resolve } from 'node:path';
+import type { WantedKey } from '../../access/decide-key.js';
+import { loadPlace } from '../../config.js';
+import type { KeyView } from '../../contract/key.js';
+import type { KeyStore } from '../../ports/keys.js';
+import { openKeyStore } from '../../store/sqlite/key-store.js';
+import type { Flag } from '../arguments/flag.js';
+import { configFlag, dataFlag, readHubChoice, sessionFlag, urlFlag } from '../arguments/hub-flags.js';
+import { keyFileFlag } from '../arguments/key-choice.js';
+import { localKeys } from './local-keys.js';
+import { remoteKeys } from './remote-keys.js';
+
+export interface MadeKey {
+  /** The whole key. */
+  readonly secret: string;
+  readonly key: KeyView;
+  /** It was the first one. */
+  readonly endsOpenMode: boolean;
+}
+
+export interface KeyOffice {
+  create(wanted: WantedKey): Promise<MadeKey>;
+  createForPerson(wanted: WantedKey): Promise<MadeKey>;
+  list(): Promise<KeyView[]>;
+  revoke(id: string): Promise<KeyView>;
+  rotate(id: string, overlapSeconds: number): Promise<MadeKey & { replaced: KeyView }>;
+  addPerson(id: string, name: string | null): Promise<{ id: string; name: string; sessionId: string; isNew: boolean }>;
+  people(): Promise<{ id: string; name: string }[]>;
+  close(): Promise<void>;
+}
+
+export const officeFlags: readonly Flag[] = [
+  sessionFlag,
+  { ...dataFlag, help: 'the data folder of the hub (see coterie where)' },
+  {
+    name: 'database',
+    value: 'URL',
+    help: 'the database of the hub, in place of a folder',
+    env: 'COTERIE_DATABASE_URL',
+  },
+  configFlag,
+  { ...urlFlag, help: 'a hub elsewhere; needs a key with admin' },
+  keyFileFlag,
+];
+
+/** Runs `work` and closes what it opened. */
+export async function inOffice<Result>(
+  own: ReadonlyMap<string, string>,
+  work: (office: KeyOffice) => Promise<Result>,
+): Promise<Result> {
+  const office = await openOffice(own);
+  try {
+    return await work(office);
+  } finally {
+    await office.close();
+  }
+}
+
+async function openOffice(own: ReadonlyMap<string, string>): Promise<KeyOffice> {
+  const isLocal = own.has('data') || own.has('database');
+  const choice = readHubChoice(own, isLocal ? { ...process.env, COTERIE_URL: '' } : process.env);
+  return choice.url === undefined ? localKeys(await openStore(own), choice.session) : remoteKeys(choice);
+}
+
+async function openStore(own: ReadonlyMap<string, string>): Promise<KeyStore> {
+  const flags = ['data', 'database', 'config'].flatMap((name) => {
+    const value = own.get(name);
+    return value === undefined ? [] : [`--${name}=${value}`];
+  });
+  // A folder that was typed is meant, also where new hubs would use a database.
+  const env = own.has('data') && !own.has('database') ? { ...process.env, COTERIE_DATABASE_URL: '' } : process.env;
+  const { data, database } = loadPlace(flags, env);
+  if (database === null) return openKeyStore(resolve(data));
+  // Imported on demand: most hubs have no database.
+  const { openPostgresStore } = await import('../../store/postgres/postgres-store.js');
+  return openPostgresStore({ url: database, onBatch() {}, onNotices() {}, onBug() {} });
+}
