@@ -1,14 +1,14 @@
-// The audit entry of an act: who did it, with which key, and from where.
+// The audit entry of a caller's act.
 import type { AuditEntry } from '../ports/audit.js';
 import type { Caller } from '../ports/caller.js';
 
+/** Details hold ids and counts, never what a message says. */
 export function auditEntry(
-  caller: Caller,
+  { sessionId, agentId, grant, address }: Caller,
   at: number,
   act: string,
   target: string,
   details: AuditEntry['details'] = {},
 ): AuditEntry {
-  const { sessionId, agentId, grant, address } = caller;
   return { sessionId, at, actor: agentId ?? '', keyId: grant?.keyId ?? null, address, act, target, details };
 }

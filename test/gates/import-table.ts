@@ -37,7 +37,9 @@ const deciders = [
 
 const useCases = ['access/*', 'message/*', 'thread/*', 'agent/*', 'group/*', 'format/*', 'notify/*'];
 
-const useCase: Room = { imports: ['contract/*', 'ports/*', 'message/send/mentions.ts', ...deciders] };
+const useCase: Room = {
+  imports: ['contract/*', 'ports/*', 'access/audit-entry.ts', 'message/send/mentions.ts', ...deciders],
+};
 const store: Room = {
   imports: [
     'contract/*',
