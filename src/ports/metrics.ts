@@ -9,4 +9,7 @@ export interface Metrics {
   copiesEnded(state: 'read' | 'expired' | 'dead_lettered', count: number): void;
   redelivered(count: number): void;
   copyReplayed(): void;
+  /** A request without a valid key. Counted only: rows would let anyone fill the disk. */
+  keyRefused(reason: string): void;
+  auditStored(act: string): void;
 }

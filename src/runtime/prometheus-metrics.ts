@@ -48,6 +48,8 @@ export class PrometheusMetrics implements Metrics {
     ['expired', 0],
     ['dead_lettered', 0],
   ]);
+  readonly #keysRefused = new Map<string, number>();
+  readonly #audited = new Map<string, number>();
   #sends = 0;
   #copies = 0;
   #waits = 0;
@@ -89,6 +91,14 @@ export class PrometheusMetrics implements Metrics {
     this.#replayed += 1;
   }
 
+  keyRefused(reason: string): void {
+    add(this.#keysRefused, reason, 1);
+  }
+
+  auditStored(act: string): void {
+    add(this.#audited, act, 1);
+  }
+
   /** Null when the store does not answer: the other metrics are needed most then. */
   render(tallies: Tallies | null): string {
     return `${[
@@ -103,6 +113,8 @@ export class PrometheusMetrics implements Metrics {
       counter('coterie_copies_ended_total', 'Copies that ended, by state.', labelled('state', this.#ended)),
       counter('coterie_copies_returned_total', 'Copies handed out and taken back.', this.#redelivered),
       counter('coterie_copies_replayed_total', 'Ended copies that were opened again.', this.#replayed),
+      counter('coterie_keys_refused_total', 'Requests without a valid key.', labelled('reason', this.#keysRefused)),
+      counter('coterie_audit_entries_total', 'Audit entries stored.', labelled('act', this.#audited)),
       ...(tallies === null ? [] : talliesOf(tallies)),
       gauge('coterie_resident_bytes', 'Memory of the process.', process.memoryUsage().rss),
     ].join('\n')}\n`;
