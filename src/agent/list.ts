@@ -6,15 +6,16 @@ import { HubError } from '../contract/errors.js';
 import type { listAgents as listContract } from '../contract/operations/list-agents.js';
 import type { waitForAgents as waitContract } from '../contract/operations/wait-for-agents.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
-import type { Caller } from '../ports/caller.js';
+import { isAdmin, type Caller } from '../ports/caller.js';
 import { reportProgress } from '../contract/progress.js';
 import { viewAgent, type AgentPorts } from './register.js';
 
 export async function listAgents(
   ports: AgentPorts,
-  { sessionId }: Caller,
+  caller: Caller,
   { input, model }: { input: InputOf<typeof listContract>; model: ModelReader | undefined },
 ): Promise<OutputOf<typeof listContract>> {
+  const { sessionId } = caller;
   const after = input.cursor === undefined ? '' : lastIdOf(input.cursor);
   const found = await ports.store.listAgents({ sessionId, group: input.group ?? null, now: ports.clock.now() });
   const wanted = input.capability;
@@ -22,7 +23,7 @@ export async function listAgents(
     .filter(({ id, capabilities }) => id > after && (wanted === undefined || capabilities.includes(wanted)))
     .map(({ unread, ...agent }) => {
       const view = viewAgent(ports, sessionId, agent);
-      if (input.includeDetails) return { ...view, unread };
+      if (input.includeDetails) return seesInbox(caller, agent.id) ? { ...view, unread } : view;
       return { id: view.id, name: view.name, description: view.description, presence: view.presence };
     });
   if (model === undefined) return { agents };
@@ -30,6 +31,11 @@ export async function listAgents(
   const last = page.at(-1);
   if (last === undefined || page.length === agents.length) return { agents };
   return { agents: page, hasMore: true, cursor: encodeCursor({ kind: 'position', after: [last.id] }) };
+}
+
+/** How much mail waits for others is for admins. */
+function seesInbox(caller: Caller, agentId: string): boolean {
+  return agentId === caller.agentId || isAdmin(caller);
 }
 
 /** The last id of the previous page: the list is sorted by id. */

@@ -1,7 +1,8 @@
-// GET /v1/events: a session's messages as they are committed, resumable by Last-Event-ID (a seq).
+// GET /v1/events: a session's messages as they are committed, as far as the follower may read them; resumable by
+// Last-Event-ID (a seq).
 import type { Message } from '../contract/message.js';
 import { identifyFollower } from '../dispatch/identify-follower.js';
-import type { Caller, Connection } from '../ports/caller.js';
+import { readerOf, type Caller, type Connection } from '../ports/caller.js';
 import type { MessageRecord, Store } from '../ports/store.js';
 import { connectionOf } from './connection-identity.js';
 import type { Exchange } from './exchange.js';
@@ -21,6 +22,7 @@ export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promi
   const connection = connectionOf(exchange);
   const caller = identifyFollower(connection);
   const { sessionId: session, agentId: agent } = caller;
+  const reader = readerOf(caller);
   await ports.admitFollower(caller, connection);
   const last = await ports.store.lastSeq({ sessionId: session });
   // A position beyond the end belongs to an earlier database: follow from the end of this one.
@@ -46,14 +48,17 @@ export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promi
     isReading = true;
     while (isHinted && !exchange.isGone) {
       isHinted = false;
-      const page = await ports.store.readFeed({ sessionId: session, afterSeq: position, limit: pageSize });
-      for (const record of page) {
+      const page = await ports.store.readFeed({ sessionId: session, reader, afterSeq: position, limit: pageSize });
+      for (const record of page.messages) {
         position = record.seq;
         response.write(
           `id: ${record.seq}\nevent: message\ndata: ${JSON.stringify(ports.viewMessage(record, agent))}\n\n`,
         );
       }
-      if (page.length === pageSize) isHinted = true;
+      // Passes messages that are not shown, so that they are not examined again after a reconnect.
+      if (page.position > position) response.write(`id: ${page.position}\n\n`);
+      ({ position } = page);
+      if (page.hasMore) isHinted = true;
       if (response.writableNeedDrain && !exchange.isGone) await drained(exchange);
     }
     isReading = false;

@@ -1,4 +1,5 @@
 // /readyz and /metrics, for operators and monitoring.
+import { HubError } from '../contract/errors.js';
 import { defaultSessionId } from '../contract/ids.js';
 import type { Store } from '../ports/store.js';
 import type { Exchange } from './exchange.js';
@@ -9,7 +10,9 @@ export interface StatusPorts {
   renderMetrics: () => Promise<string>;
 }
 
+/** The numbers are those of all sessions. */
 export async function serveMetrics(ports: StatusPorts, exchange: Exchange): Promise<void> {
+  if (exchange.grant?.capabilities.has('admin') === false) throw metricsForbidden();
   exchange.text(200, await ports.renderMetrics(), { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
 }
 
@@ -22,4 +25,11 @@ export async function serveReady(ports: StatusPorts, exchange: Exchange): Promis
   } catch {
     exchange.json(503, { status: 'store unavailable' });
   }
+}
+
+function metricsForbidden(): HubError {
+  return new HubError('FORBIDDEN', "This key may not read /metrics, which needs 'admin'.", {
+    hint: 'Let the scraper use an admin key of a session of its own: coterie keys create --session metrics --agent scraper --admin',
+    details: { needs: 'admin' },
+  });
 }

@@ -76,3 +76,12 @@ export function isAdmin(caller: Caller): boolean {
 export function isObserver(caller: Caller): boolean {
   return caller.capabilities.has('observer');
 }
+
+/** For whom stored messages are read: all of them, those in threads that are not private, or those of one agent. */
+export type Reader = { kind: 'all' } | { kind: 'observer' } | { kind: 'agent'; agentId: string };
+
+export function readerOf(caller: Caller): Reader {
+  if (isAdmin(caller)) return { kind: 'all' };
+  const { agentId } = caller;
+  return agentId === null || isObserver(caller) ? { kind: 'observer' } : { kind: 'agent', agentId };
+}

@@ -1,5 +1,6 @@
 // Queries over stored messages, history and search, and their results.
 import type { CopyState, MessageType } from '../contract/message.js';
+import type { Reader } from './caller.js';
 import type { MessageRecord, Receipt } from './store.js';
 
 /** At least one of threadId, sender and recipient is set: each has an index. */
@@ -28,10 +29,25 @@ export interface HistoryPage {
   before: number | null;
 }
 
+/** A session's messages in order, as a live follower reads them. */
+export interface FeedQuery {
+  sessionId: string;
+  reader: Reader;
+  afterSeq: number;
+  /** How many messages are examined, whether the reader may read them or not. */
+  limit: number;
+}
+
+export interface FeedPage {
+  messages: MessageRecord[];
+  /** The seq of the last message examined, where the next page starts. */
+  position: number;
+  hasMore: boolean;
+}
+
 export interface SearchQuery {
   sessionId: string;
-  /** Only messages that this agent may read; null for all. */
-  reader: string | null;
+  reader: Reader;
   terms: { words: string[]; isPrefix: boolean }[];
   threadId: string | null;
   sender: string | null;

@@ -3,6 +3,7 @@ import type { ContentBlock } from '../contract/content-block.js';
 import type { ErrorObject } from '../contract/errors.js';
 import type { Action, MessageType, Priority, Role, Why } from '../contract/message.js';
 import type { NoticeKind } from '../contract/notify.js';
+import type { Reader } from './caller.js';
 
 /** A stored message. The store makes the id from `seq` and the session's salt. */
 export interface MessageRecord {
@@ -82,8 +83,8 @@ export interface AttachmentData {
 
 export interface AttachmentQuery {
   sessionId: string;
-  /** Only attachments of messages that this agent may read; null for all. */
-  reader: string | null;
+  /** Only attachments of messages that it may read. */
+  reader: Reader;
   /** By its hash, or by its index among the attachments of a message. */
   name: { hash: string } | { messageId: string; index: number };
   offset: number;

@@ -15,7 +15,7 @@ import type {
 } from './copies.js';
 import type { AuditEntry, AuditQuery, AuditRecord } from './audit.js';
 import type { CreateKeyPlan, KeyLookup, KeyRecord, KeyState, RotateKeyPlan } from './keys.js';
-import type { HistoryPage, HistoryQuery, SearchPage, SearchQuery } from './history.js';
+import type { FeedPage, FeedQuery, HistoryPage, HistoryQuery, SearchPage, SearchQuery } from './history.js';
 import type {
   AppendResult,
   AttachmentData,
@@ -226,8 +226,7 @@ export interface Store {
   readAttachment(query: AttachmentQuery): Promise<AttachmentFound>;
   /** The first of the hashes that together fit in `bytesMax`. The caller has checked who may read them. */
   readAttachments(query: { sessionId: string; hashes: string[]; bytesMax: number }): Promise<AttachmentData[]>;
-  /** A session's messages in order, paged by live followers. */
-  readFeed(query: { sessionId: string; afterSeq: number; limit: number }): Promise<MessageRecord[]>;
+  readFeed(query: FeedQuery): Promise<FeedPage>;
   lastSeq(query: { sessionId: string }): Promise<number>;
   seqOf(query: { sessionId: string; messageId: string }): Promise<number | null>;
 

@@ -1,4 +1,4 @@
-// list_threads and get_thread, for members and admins; to others private threads look as if they did not exist.
+// list_threads and get_thread, for members, admins and observers; to others private threads look as if they did not exist.
 import { cutMessage } from '../contract/budget/cut-message.js';
 import { answerFrameTokens, countThatFit, entryTokens, messageTokens } from '../contract/budget/message-tokens.js';
 import type { ModelReader } from '../contract/budget/model-reader.js';
@@ -12,7 +12,7 @@ import type { ReceiptView } from '../contract/receipt.js';
 import type { AwaitedAnswer } from '../contract/thread.js';
 import { viewAwaited } from '../message/inbox/view.js';
 import { threadUnknown } from '../message/send/route.js';
-import { isAdmin, type Caller } from '../ports/caller.js';
+import { isAdmin, isObserver, type Caller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { MessageRecord, Receipt, Store, ThreadRecord } from '../ports/store.js';
 import { firstVisibleSeq } from './visibility.js';
@@ -110,7 +110,8 @@ async function openingReceipts(
   { caller, model }: { caller: Caller; model: ModelReader | undefined },
 ): Promise<{ receipts?: ReceiptView[]; moreReceipts?: number }> {
   const { sessionId } = caller;
-  const found = isCritical ? await ports.store.openingReceipts({ sessionId, threadId, now: ports.clock.now() }) : null;
+  const isShown = isCritical && !isObserver(caller);
+  const found = isShown ? await ports.store.openingReceipts({ sessionId, threadId, now: ports.clock.now() }) : null;
   if (found === null) return {};
   const receipts = found.slice(0, model === undefined ? undefined : receiptsShown).map(ports.viewReceipt);
   return { receipts, ...(receipts.length < found.length ? { moreReceipts: found.length - receipts.length } : {}) };
@@ -139,6 +140,7 @@ function requireReader(thread: ThreadRecord, caller: Caller): void {
   const isMember = caller.agentId !== null && thread.members.includes(caller.agentId);
   if (isMember || isAdmin(caller)) return;
   if (thread.isPrivate) throw threadUnknown(thread.id);
+  if (isObserver(caller)) return;
   throw new HubError('FORBIDDEN', `Only participants may read thread '${thread.id}'.`, {
     hint: 'Call join_thread first.',
     details: { threadId: thread.id },

@@ -209,7 +209,10 @@ async function keys(store: Store): Promise<void> {
 
 async function looking(store: Store): Promise<void> {
   const ben = { sessionId, agentId: 'ben' };
-  const messageId = (await store.readFeed({ sessionId, afterSeq: 0, limit: 3 }))[0]?.id ?? '';
+  const readers = [{ kind: 'all' }, { kind: 'observer' }, { kind: 'agent', agentId: 'ben' }] as const;
+  for (const reader of readers) await store.readFeed({ sessionId, reader, afterSeq: 0, limit: 100 });
+  const feed = await store.readFeed({ sessionId, reader: readers[0], afterSeq: 0, limit: 3 });
+  const messageId = feed.messages[0]?.id ?? '';
   await store.findAgent({ sessionId, id: 'ann' });
   await store.listAgents({ sessionId, group: 'all', now: at });
   await store.recentlySeen({ since: 0 });
@@ -243,13 +246,15 @@ async function looking(store: Store): Promise<void> {
     await store.queryHistory({ ...query, ...asked });
   }
   const terms = [{ words: ['tell'], isPrefix: false }];
-  for (const reader of ['ben', null]) {
+  for (const reader of readers) {
     const search = { sessionId, reader, terms, threadId: null, sender: null, type: null, since: null, until: null };
     await store.searchMessages({ ...search, limit: 5, position: null });
   }
   const part = { offset: 0, length: 4 };
-  await store.readAttachment({ sessionId, reader: 'ben', name: { messageId, index: 0 }, ...part });
-  await store.readAttachment({ sessionId, reader: 'ben', name: { hash: 'f'.repeat(64) }, ...part });
+  for (const reader of readers) {
+    await store.readAttachment({ sessionId, reader, name: { messageId, index: 0 }, ...part });
+    await store.readAttachment({ sessionId, reader, name: { hash: 'f'.repeat(64) }, ...part });
+  }
   await store.readAttachments({ sessionId, hashes: ['f'.repeat(64)], bytesMax: 100 });
   await store.lastSeq({ sessionId });
   await store.seqOf({ sessionId, messageId });

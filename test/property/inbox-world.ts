@@ -102,8 +102,9 @@ export class World {
   async hearWords(model: Inbox, filledBefore: ReadonlyMap<string, number>): Promise<void> {
     const expected = model.words;
     model.words = [];
-    const tail = await this.store.readFeed({
+    const { messages: tail } = await this.store.readFeed({
       sessionId: this.sessionId,
+      reader: { kind: 'all' },
       afterSeq: model.lastSeq,
       limit: sessionPageMax,
     });
@@ -130,7 +131,8 @@ export class World {
   async checkSession(model: Inbox): Promise<void> {
     const { store, sessionId } = this;
     expect(await store.lastSeq({ sessionId }), 'last seq').toBe(model.lastSeq);
-    const feed = await store.readFeed({ sessionId, afterSeq: 0, limit: sessionPageMax });
+    const page = { reader: { kind: 'all' }, afterSeq: 0, limit: sessionPageMax } as const;
+    const { messages: feed } = await store.readFeed({ sessionId, ...page });
     expect(
       feed.map(({ seq }) => seq),
       'seqs of the feed, without a gap',

@@ -69,7 +69,8 @@ describe('an attachment', () => {
       expect(await fetched(agent, { messageId })).toBe('MESSAGE_UNKNOWN');
       expect(await fetched(agent, { hash: hashOf(file) })).toBe('ATTACHMENT_UNKNOWN');
     }
-    expect(await fetched(null, { messageId })).toBe('IDENTITY_REQUIRED');
+    // Without a name it is an observer, and this is direct mail.
+    expect(await fetched(null, { messageId })).toBe('MESSAGE_UNKNOWN');
     // With another message that has the same bytes it is theirs too, but not that first message.
     await send('ben', { target: 'dan' }, [file]);
     expect(await fetched('dan', { hash: hashOf(file) })).toBe('100 bytes');

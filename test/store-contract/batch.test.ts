@@ -58,7 +58,7 @@ it('the others of its batch are stored, in order and without a gap', async () =>
   expect(outcomes[1]).toMatchObject({ reason: { code: 'MESSAGE_UNKNOWN' } });
   expect(await store.readThread({ sessionId, threadId: 'half', reader: null })).toBeNull();
   expect((await store.readThread({ sessionId, threadId: 'whole', reader: null }))?.members).toEqual(['ann', 'ben']);
-  const feed = await store.readFeed({ sessionId, afterSeq: 0, limit: 10 });
+  const { messages: feed } = await store.readFeed({ sessionId, reader: { kind: 'all' }, afterSeq: 0, limit: 10 });
   expect(feed.map(({ seq, threadId }) => [seq, threadId])).toEqual([
     [1, null],
     [2, null],

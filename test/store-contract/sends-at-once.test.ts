@@ -39,7 +39,8 @@ function send(sessionId: string, content: string, draft: Record<string, unknown>
 }
 
 async function textsOf(sessionId: string): Promise<string[]> {
-  const feed = await store.readFeed({ sessionId, afterSeq: 0, limit: 1_000 });
+  const page = { reader: { kind: 'all' }, afterSeq: 0, limit: 1_000 } as const;
+  const { messages: feed } = await store.readFeed({ sessionId, ...page });
   expect(feed.map(({ seq }) => seq)).toEqual(feed.map((_, index) => index + 1));
   const columns = 'select content from message where session_id = ? order by seq';
   const rows = await opened.sql(columns, sessionId);

@@ -1,77 +1,15 @@
 // GET /v1/events: a session's messages as they are committed, in order, resumable, and no one else's.
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
+import { followEvents, type Follower } from '../support/follow-events.js';
 import { call } from '../support/http-call.js';
 import { startHubInProcess } from '../support/hub-in-process.js';
 import { useHub } from '../support/use-hub.js';
 
 const hub = useHub();
 
-interface Event {
-  id: string;
-  event: string;
-  // oxlint-disable-next-line typescript/no-explicit-any
-  data: any;
-}
-
-interface Follower {
-  events: Event[];
-  seqs(): number[];
-  close(): void;
-}
-
-const open: Follower[] = [];
-afterEach(() => {
-  for (const follower of open.splice(0)) follower.close();
-});
-
-/** Follows the stream until closed; resolves once it has said hello. */
-async function follow(session: string, lastEventId?: number, path = '/v1/events'): Promise<Follower> {
-  const abort = new AbortController();
-  const response = await fetch(`${hub.url}${path}`, {
-    signal: abort.signal,
-    headers: {
-      'coterie-session': session,
-      ...(lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }),
-    },
-  });
-  expect(response.status).toBe(200);
-  expect(response.headers.get('content-type')).toBe('text/event-stream');
-  const events: Event[] = [];
-  const seqs = () => events.filter(({ event }) => event === 'message').map(({ data }) => data.seq);
-  const follower = { events, seqs, close: () => abort.abort() };
-  open.push(follower);
-  void read(response, events);
-  await eventually('hello', () => events[0]?.event === 'hello');
-  return follower;
-}
-
-/** Ends quietly when the follower closes or the hub cuts it. */
-async function read(response: Response, events: Event[]): Promise<void> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  try {
-    for await (const chunk of response.body ?? []) {
-      rest += decoder.decode(chunk, { stream: true });
-      const frames = rest.split('\n\n');
-      rest = frames.pop() ?? '';
-      events.push(...frames.filter((frame) => !frame.startsWith(':')).map(parseFrame));
-    }
-  } catch {
-    // Aborted.
-  }
-}
-
-function parseFrame(frame: string): Event {
-  const fields = new Map(
-    frame.split('\n').map((line) => [line.split(': ', 1)[0] ?? '', line.slice(line.indexOf(': ') + 2)]),
-  );
-  return {
-    id: fields.get('id') ?? '',
-    event: fields.get('event') ?? '',
-    data: JSON.parse(fields.get('data') ?? 'null'),
-  };
-}
+const follow = (session: string, lastEventId?: number, path?: string) =>
+  followEvents(hub.url, { session, lastEventId, ...(path === undefined ? {} : { path }) });
 
 async function pair(session: string): Promise<void> {
   for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId }, { session });

@@ -36,7 +36,7 @@ export async function* followEvents(following: Following): AsyncGenerator<Messag
       const feed = await openFeed(url, { choice, after: position.after, signal });
       [hadHub, isOpen] = [true, true];
       for await (const { id, event, data } of eventsIn(feed)) {
-        position.after = id;
+        if (id !== '') position.after = id;
         if (event === 'hello') onOpen?.(url);
         // The hub follows this contract.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -111,7 +111,7 @@ async function* eventsIn({ body, keepAlive, close }: Feed): AsyncGenerator<FeedE
       rest = parts.pop() ?? '';
       for (const part of parts) {
         const event = eventOf(part);
-        if (event.event !== '') yield event;
+        if (event.id !== '' || event.event !== '') yield event;
       }
     }
   } finally {

@@ -9,6 +9,7 @@ export const getAttachment = defineOperation({
   name: 'get_attachment',
   summary: 'Fetch an image, audio or video of a message you may read, whole or in parts.',
   access: 'read',
+  forObservers: true,
   caller: 'optional',
   callerField: 'agentId',
   input: z.object({

@@ -16,6 +16,7 @@ export const getThread = defineOperation({
   name: 'get_thread',
   summary: 'Read a Coterie thread and its messages in order. Changes nothing in your inbox.',
   access: 'read',
+  forObservers: true,
   caller: 'optional',
   callerField: 'agentId',
   input: z.object({

@@ -8,6 +8,7 @@ export const listAgents = defineOperation({
   name: 'list_agents',
   summary: 'List Coterie agents: what they do, and who is waiting, active, idle or offline.',
   access: 'read',
+  forObservers: true,
   caller: 'optional',
   input: z.object({
     includeDetails: z.boolean().default(true),

@@ -7,6 +7,7 @@ export const listGroups = defineOperation({
   name: 'list_groups',
   summary: 'Coterie groups you can send to, and who is in them. all is everyone.',
   access: 'read',
+  forObservers: true,
   caller: 'optional',
   input: z.object({}),
   output: z.looseObject({ groups: z.array(groupView) }),

@@ -8,6 +8,7 @@ export const listThreads = defineOperation({
   name: 'list_threads',
   summary: 'List the Coterie threads you may see, newest first.',
   access: 'read',
+  forObservers: true,
   caller: 'optional',
   callerField: 'agentId',
   input: z.object({

@@ -12,6 +12,7 @@ export const searchMessages = defineOperation({
   name: 'search_messages',
   summary: 'Find messages you may read by their words, best first. All words must occur; "a phrase" and wor* work.',
   access: 'read',
+  forObservers: true,
   caller: 'optional',
   callerField: 'agentId',
   notCaller: ['source'],

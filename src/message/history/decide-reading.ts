@@ -1,4 +1,5 @@
 // Who may read a message. Pure: used by read operations and by the store's search.
+import type { Reader } from '../../ports/caller.js';
 import type { Receipt, ThreadRecord } from '../../ports/store.js';
 import { isVisibleToMember } from '../../thread/visibility.js';
 
@@ -12,12 +13,15 @@ export interface ReadingFacts {
 }
 
 /**
- * Permitted: own messages, messages in the reader's threads, and messages the reader got a copy of. A copy that became a
+ * An observer may read what is in threads that are not private. For an agent are permitted: own messages, messages in the reader's threads, and messages the reader got a copy of. A copy that became a
  * dead letter before it was ever handed out does not count: its reader had left the thread, or was not registered yet.
  */
-export function mayRead({ sender, seq, thread, ownCopy }: ReadingFacts, reader: string): boolean {
-  if (sender === reader) return true;
-  if (thread !== null && thread !== undefined && isVisibleToMember(thread, reader, seq)) return true;
+export function mayRead({ sender, seq, thread, ownCopy }: ReadingFacts, reader: Reader): boolean {
+  if (reader.kind === 'all') return true;
+  if (reader.kind === 'observer') return thread?.isPrivate === false;
+  const { agentId } = reader;
+  if (sender === agentId) return true;
+  if (thread !== null && thread !== undefined && isVisibleToMember(thread, agentId, seq)) return true;
   const own = ownCopy();
   return own !== undefined && (own.state !== 'dead_lettered' || own.attempts > 0);
 }

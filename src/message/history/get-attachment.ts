@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.js';
 import type { getAttachment as contract } from '../../contract/operations/get-attachment.js';
 import type { InputOf, OutputOf } from '../../contract/operation.js';
 import type { ShownMedia } from '../../contract/shown-media.js';
-import { isAdmin, type Caller } from '../../ports/caller.js';
+import { readerOf, type Caller } from '../../ports/caller.js';
 import type { AttachmentQuery, Store } from '../../ports/store.js';
 import { base64Of } from './attachment-bytes.js';
 
@@ -42,15 +42,6 @@ export async function getAttachment(
   const hasMore = offset + part.length < size;
   const output = { ...about, length: part.length, data: base64Of(part), hasMore };
   return { output, dataBytes: part.length };
-}
-
-/** Null: everything in the session. */
-function readerOf(caller: Caller): string | null {
-  if (isAdmin(caller)) return null;
-  if (caller.agentId !== null) return caller.agentId;
-  throw new HubError('IDENTITY_REQUIRED', 'get_attachment needs the id of the calling agent.', {
-    hint: 'Connect with ?agent=<your id>, or give agentId.',
-  });
 }
 
 function nameOf({ messageId, index, hash }: Input): AttachmentQuery['name'] {

@@ -6,7 +6,7 @@ import { HubError } from '../../contract/errors.js';
 import { limits } from '../../contract/limits.js';
 import type { searchMessages as contract } from '../../contract/operations/search-messages.js';
 import type { InputOf, OutputOf } from '../../contract/operation.js';
-import { isAdmin, type Caller } from '../../ports/caller.js';
+import { readerOf, type Caller } from '../../ports/caller.js';
 import type { SearchPage, SearchPosition, SearchQuery } from '../../ports/history.js';
 import type { Store } from '../../ports/store.js';
 import { notACursor, cursorFields, requireOrder } from './history.js';
@@ -22,7 +22,7 @@ export async function searchMessages(
   requireOrder(input);
   const { hits, next, window } = await ports.store.searchMessages({
     sessionId: caller.sessionId,
-    reader: searcherOf(caller),
+    reader: readerOf(caller),
     terms: termsOf(input.query),
     threadId: input.threadId ?? null,
     sender: input.from ?? null,
@@ -51,15 +51,6 @@ function positionAfter(
   { score, message }: SearchPage['hits'][number],
 ): SearchPosition {
   return { top, shown: { floor, score, seq: message.seq } };
-}
-
-/** Null: everything in the session. */
-function searcherOf(caller: Caller): string | null {
-  if (isAdmin(caller)) return null;
-  if (caller.agentId !== null) return caller.agentId;
-  throw new HubError('IDENTITY_REQUIRED', 'search_messages needs the id of the calling agent.', {
-    hint: 'Connect with ?agent=<your id>, or give agentId.',
-  });
 }
 
 function termsOf(query: string): SearchQuery['terms'] {

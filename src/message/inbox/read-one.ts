@@ -5,7 +5,7 @@ import type { ModelReader } from '../../contract/budget/model-reader.js';
 import { HubError } from '../../contract/errors.js';
 import type { getMessages as contract } from '../../contract/operations/get-messages.js';
 import type { InputOf } from '../../contract/operation.js';
-import { isAdmin, type Caller } from '../../ports/caller.js';
+import { readerOf, type Caller } from '../../ports/caller.js';
 import type { Clock } from '../../ports/clock.js';
 import type { MessageRecord, Receipt, Store } from '../../ports/store.js';
 import { mayRead } from '../history/decide-reading.js';
@@ -38,12 +38,10 @@ async function mayReadAgain(
   { message, deliveries }: { message: MessageRecord; deliveries: Receipt[] },
 ): Promise<boolean> {
   const { agentId, sessionId } = caller;
-  if (isAdmin(caller)) return true;
-  if (agentId === null) return false;
   const { threadId, sender, seq } = message;
   const thread = threadId === null ? null : await store.readThread({ sessionId, threadId, reader: null });
   const ownCopy = () => deliveries.find(({ recipient }) => recipient === agentId);
-  return mayRead({ sender, seq, thread, ownCopy }, agentId);
+  return mayRead({ sender, seq, thread, ownCopy }, readerOf(caller));
 }
 
 function messageUnknown(messageId: string): HubError {

@@ -27,7 +27,7 @@ function* namedByIndex(
 ): Steps<Named> {
   const row = yield* tx.findMessage(sessionId, messageId);
   if (row === undefined) return { unknown: 'message' };
-  if (reader !== null && !(yield* tx.mayReadMessage(row, reader))) return { unknown: 'message' };
+  if (!(yield* tx.mayReadMessage(row, reader))) return { unknown: 'message' };
   const source = mediaIn(JSON.parse(row.content) as ContentBlock[])
     .map((block) => block.source)
     .find((known): known is AttachmentSource => known.type === 'attachment' && known.index === index);
@@ -36,7 +36,7 @@ function* namedByIndex(
 
 function* namedByHash(tx: Statements, query: AttachmentQuery, hash: string): Steps<Named> {
   const { sessionId, reader } = query;
-  if (reader === null) return { hash, mediaType: null };
-  const isReadable = yield* tx.mayReadUse({ sessionId, agentId: reader }, { hash, limit: usesChecked });
+  if (reader.kind === 'all') return { hash, mediaType: null };
+  const isReadable = yield* tx.mayReadUse({ sessionId, hash, limit: usesChecked }, reader);
   return isReadable ? { hash, mediaType: null } : { unknown: 'attachment' };
 }

@@ -1,19 +1,23 @@
 // Messages in commit order: by session and by thread.
+import type { FeedPage, FeedQuery } from '../../../ports/history.js';
 import type { MessageRecord, Store, Tallies } from '../../../ports/store.js';
 import { seqOfMessageId } from '../../../contract/ids.js';
+import { feedPage } from '../../rows/feed-page.js';
 import { messageColumns, toRecord, type MessageRow } from '../../rows/message-row.js';
+import { readableRows } from './reading-rights.js';
 import { findSession, lastSeqOf } from '../session/sessions.js';
 import type { Tx } from '../connection/transaction.js';
 
-export async function readFeed(tx: Tx, query: Parameters<Store['readFeed']>[0]): Promise<MessageRecord[]> {
-  const session = await findSession(tx, query.sessionId);
-  if (session === undefined) return [];
+export async function readFeed(tx: Tx, query: FeedQuery): Promise<FeedPage> {
+  const { sessionId, afterSeq, limit } = query;
+  const session = await findSession(tx, sessionId);
   // uses message's key
   const rows = await tx.all<MessageRow>(
     `select ${messageColumns} from message where session_id = ? and seq > ? order by seq limit ?`,
-    [query.sessionId, query.afterSeq, query.limit],
+    [sessionId, afterSeq, limit],
   );
-  return rows.map((row) => toRecord(row, session.salt));
+  const readable = await readableRows(tx, query, rows);
+  return feedPage(query, { rows, readable, salt: session?.salt ?? 0 });
 }
 
 export async function lastSeq(tx: Tx, { sessionId }: { sessionId: string }): Promise<number> {

@@ -1,6 +1,7 @@
 // Reads the facts that decide which stored messages a reader may read.
 import type { CopyState } from '../../../contract/message.js';
 import { mayRead } from '../../../message/history/decide-reading.js';
+import type { Reader } from '../../../ports/caller.js';
 import type { MessageRow } from '../../rows/message-row.js';
 import type { Inbox } from '../../rules/statements.js';
 import { findThreads } from '../thread/thread-rows.js';
@@ -21,9 +22,10 @@ const noCopies: OwnCopies = new Map();
 /** The messages that the reader may read; with the same number of round trips for any number of messages. */
 export async function readableRows<Given extends Row>(
   tx: Tx,
-  { sessionId, agentId: reader }: Inbox,
+  { sessionId, reader }: { sessionId: string; reader: Reader },
   rows: readonly Given[],
 ): Promise<Given[]> {
+  if (reader.kind === 'all') return [...rows];
   const threadIds = rows.flatMap(({ thread_id: threadId }) => threadId ?? []);
   const threads = await findThreads(tx, sessionId, threadIds);
   const isReadable = ({ sender, seq, thread_id: threadId }: Given, copies: OwnCopies) => {
@@ -32,7 +34,7 @@ export async function readableRows<Given extends Row>(
   };
   // Its own copies are read only for messages that nothing else makes readable.
   const closed = rows.filter((row) => !isReadable(row, noCopies));
-  const copies = await ownCopies(tx, { sessionId, agentId: reader }, closed);
+  const copies = reader.kind === 'agent' ? await ownCopies(tx, { ...reader, sessionId }, closed) : noCopies;
   return rows.filter((row) => isReadable(row, copies));
 }
 

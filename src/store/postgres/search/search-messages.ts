@@ -33,11 +33,7 @@ export async function readWindow(
   const work = { hits, messages: 0, chars: 0 };
   const deadline = performance.now() + windowMs;
   for await (const { rows, scannedTo } of findCandidates(tx, query, { top, floor: floor ?? 1 })) {
-    const readable = new Set(
-      query.reader === null
-        ? rows
-        : await readableRows(tx, { sessionId: query.sessionId, agentId: query.reader }, rows),
-    );
+    const readable = new Set(await readableRows(tx, query, rows));
     for (const row of rows) {
       const hit = readable.has(row) ? hitOf(query, row) : undefined;
       if (hit !== undefined) hits.push(hit);

@@ -1,7 +1,8 @@
 // Attachment data: written in the transaction of the message, read in parts by those who may read the message.
+import type { Reader } from '../../../ports/caller.js';
 import type { AttachmentBytes, AttachmentData, AttachmentQuery, Store } from '../../../ports/store.js';
 import type { MessageRow } from '../../rows/message-row.js';
-import type { AttachmentPart, AttachmentUses, Inbox, MessageKey } from '../../rules/statements.js';
+import type { AttachmentPart, AttachmentUses, MessageKey } from '../../rules/statements.js';
 import { readableRows } from '../history/reading-rights.js';
 import type { Tx } from '../connection/transaction.js';
 
@@ -47,11 +48,7 @@ export async function attachmentPart(
   );
 }
 
-export async function mayReadUse(
-  tx: Tx,
-  { sessionId, agentId }: Inbox,
-  { hash, limit }: AttachmentUses,
-): Promise<boolean> {
+export async function mayReadUse(tx: Tx, { sessionId, hash, limit }: AttachmentUses, reader: Reader): Promise<boolean> {
   // uses attachment_use_by_hash and message's key
   const uses = await tx.all<Pick<MessageRow, 'session_id' | 'seq' | 'sender' | 'thread_id' | 'recipients'>>(
     `select m.session_id, m.seq, m.sender, m.thread_id, m.recipients
@@ -59,11 +56,11 @@ export async function mayReadUse(
      where u.session_id = ? and u.hash = ? order by u.seq desc limit ?`,
     [sessionId, hash, limit],
   );
-  return (await readableRows(tx, { sessionId, agentId }, uses)).length > 0;
+  return (await readableRows(tx, { sessionId, reader }, uses)).length > 0;
 }
 
-export async function mayReadMessage(tx: Tx, row: MessageRow, reader: string): Promise<boolean> {
-  return (await readableRows(tx, { sessionId: row.session_id, agentId: reader }, [row])).length > 0;
+export async function mayReadMessage(tx: Tx, row: MessageRow, reader: Reader): Promise<boolean> {
+  return (await readableRows(tx, { sessionId: row.session_id, reader }, [row])).length > 0;
 }
 
 export async function readAttachments(

@@ -1,10 +1,10 @@
 // What rules require of a store for stored messages and their attachments.
 import type { Hit } from '../../../message/history/search-page.js';
+import type { Reader } from '../../../ports/caller.js';
 import type { SearchQuery } from '../../../ports/history.js';
 import type { AttachmentQuery } from '../../../ports/store.js';
 import type { MessageRow } from '../../rows/message-row.js';
 import type { Steps } from '../steps.js';
-import type { Inbox } from './keys.js';
 
 export interface HistoryStatements {
   /** In the order of the seqs; missing ones are left out. */
@@ -20,8 +20,8 @@ export interface SearchWindow {
 
 export interface AttachmentStatements {
   /** Whether the reader may read one of the newest `limit` messages with this attachment. */
-  mayReadUse(inbox: Inbox, use: AttachmentUses): Steps<boolean>;
-  mayReadMessage(row: MessageRow, reader: string): Steps<boolean>;
+  mayReadUse(use: AttachmentUses, reader: Reader): Steps<boolean>;
+  mayReadMessage(row: MessageRow, reader: Reader): Steps<boolean>;
   attachmentPart(query: AttachmentQuery, hash: string): Steps<AttachmentPart | undefined>;
 }
 
@@ -31,6 +31,7 @@ export interface MessageKey {
 }
 
 export interface AttachmentUses {
+  sessionId: string;
   hash: string;
   limit: number;
 }

@@ -1,22 +1,25 @@
 // Messages in commit order: by session, and by thread through an index that is filled later.
+import type { FeedPage, FeedQuery } from '../../../ports/history.js';
 import type { MessageRecord, Store, Tallies } from '../../../ports/store.js';
 import { seqOfMessageId } from '../../../contract/ids.js';
+import { feedPage } from '../../rows/feed-page.js';
 import { toRecord } from '../../rows/message-row.js';
 import { messageColumns, type MessageRow } from './message-rows.js';
 import { indexedUpTo } from './fill-history-indexes.js';
+import { mayReadRow } from './reading-rights.js';
 import { findSession } from '../session/sessions.js';
 import type { Tx } from '../writer/transaction.js';
 
-export function readFeed(tx: Tx, query: Parameters<Store['readFeed']>[0]): MessageRecord[] {
-  const salt = findSession(tx, query.sessionId)?.salt ?? 0;
+export function readFeed(tx: Tx, query: FeedQuery): FeedPage {
+  const { sessionId, reader, afterSeq, limit } = query;
+  const salt = findSession(tx, sessionId)?.salt ?? 0;
   // uses message_by_seq
-  return tx
-    .all<MessageRow>(`select ${messageColumns} from message where session_id = ? and seq > ? order by seq limit ?`, [
-      query.sessionId,
-      query.afterSeq,
-      query.limit,
-    ])
-    .map((row) => toRecord(row, salt));
+  const rows = tx.all<MessageRow>(
+    `select ${messageColumns} from message where session_id = ? and seq > ? order by seq limit ?`,
+    [sessionId, afterSeq, limit],
+  );
+  const readable = rows.filter((row) => mayReadRow(tx, row, reader));
+  return feedPage(query, { rows, readable, salt });
 }
 
 export function lastSeq(tx: Tx, { sessionId }: { sessionId: string }): number {

@@ -51,7 +51,7 @@ function passesFilters(tx: Tx, row: Candidate, query: SearchQuery): boolean {
   const isInScope = (threadId === null || row.thread_id === threadId) && (sender === null || row.sender === sender);
   const isInTime = (since === null || row.at >= since) && (until === null || row.at <= until);
   const matches = isInScope && isInTime && (type === null || row.type === type);
-  return matches && (reader === null || mayReadRow(tx, row, reader));
+  return matches && mayReadRow(tx, row, reader);
 }
 
 interface Candidates {

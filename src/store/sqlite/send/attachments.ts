@@ -1,7 +1,8 @@
 // Attachment data: written in the transaction of the message, read in parts by those who may read the message.
+import type { Reader } from '../../../ports/caller.js';
 import type { AttachmentBytes, AttachmentData, AttachmentQuery, Store } from '../../../ports/store.js';
 import type { MessageRow } from '../../rows/message-row.js';
-import type { AttachmentPart, AttachmentUses, Inbox, MessageKey } from '../../rules/statements.js';
+import type { AttachmentPart, AttachmentUses, MessageKey } from '../../rules/statements.js';
 import { mayReadRow, type ReadableRow } from '../history/reading-rights.js';
 import type { Tx } from '../writer/transaction.js';
 
@@ -32,7 +33,7 @@ export function attachmentPart(tx: Tx, query: AttachmentQuery, hash: string): At
   return row;
 }
 
-export function mayReadUse(tx: Tx, { sessionId, agentId }: Inbox, { hash, limit }: AttachmentUses): boolean {
+export function mayReadUse(tx: Tx, { sessionId, hash, limit }: AttachmentUses, reader: Reader): boolean {
   // uses attachment_use_by_hash and message_by_seq
   const uses = tx.all<ReadableRow>(
     `select m.n, m.session_id, m.seq, m.sender, m.thread_id, m.recipients
@@ -40,10 +41,10 @@ export function mayReadUse(tx: Tx, { sessionId, agentId }: Inbox, { hash, limit 
      where u.session_id = ? and u.hash = ? order by u.seq desc limit ?`,
     [sessionId, hash, limit],
   );
-  return uses.some((row) => mayReadRow(tx, row, agentId));
+  return uses.some((row) => mayReadRow(tx, row, reader));
 }
 
-export function mayReadMessage(tx: Tx, row: MessageRow, reader: string): boolean {
+export function mayReadMessage(tx: Tx, row: MessageRow, reader: Reader): boolean {
   // by message_by_seq
   const numbered = tx.get<{ n: number }>('select n from message where session_id = ? and seq = ?', [
     row.session_id,
