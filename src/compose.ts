@@ -64,7 +64,10 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     onBroken: options.onBroken,
     onBatch: (commands, ms) => metrics.batchCommitted(commands, ms),
     onNotices(notices) {
-      for (const { sessionId, appended } of notices) announce({ wakeup, metrics }, sessionId, [appended]);
+      for (const news of notices) {
+        if ('audited' in news) metrics.auditStored(news.audited);
+        else announce({ wakeup, metrics }, news.sessionId, [news.appended]);
+      }
     },
   });
   const store = options.wrapStore?.(opened.store) ?? opened.store;

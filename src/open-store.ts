@@ -4,7 +4,7 @@ import type { Clock } from './ports/clock.js';
 import type { HubLink } from './ports/hub-link.js';
 import type { Log } from './ports/log.js';
 import type { SharedTurns } from './ports/shared-turns.js';
-import type { Appended, Store } from './ports/store.js';
+import type { CommitNews, Store } from './ports/store.js';
 import { DataFolder } from './store/sqlite/writer/data-folder.js';
 import { openSqliteStore } from './store/sqlite/sqlite-store.js';
 
@@ -15,7 +15,7 @@ interface OpenOptions {
   /** The clock is controlled by a test: the database's own clock would differ. */
   usesHubTime: boolean;
   onBatch: (commands: number, ms: number) => void;
-  onNotices: (notices: readonly { sessionId: string; appended: Appended }[]) => void;
+  onNotices: (notices: readonly CommitNews[]) => void;
   onBroken: (message: string) => void;
 }
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { admitRequest } from './access/authenticate.js';
 import type { KeyRing } from './access/key-ring.js';
+import { auditRead } from './access/audit-read.js';
 import { ConnectedPrograms } from './agent/connected-programs.js';
 import { PresenceTracker } from './agent/presence.js';
 import { Roster } from './agent/roster.js';
@@ -193,6 +194,7 @@ export function wire({
         refuse: (error) => exchange.refuse(error),
       }),
     serveMcp: (exchange) => mcp.serve(exchange),
+    auditFollower: (caller) => auditRead({ store, clock }, caller, { act: 'follow events', target: '', details: {} }),
     admitFollower: (caller, connection) => admitFollower(admission, caller, connection),
     onFeed: (session, callback) => local.onFeed(session, callback),
     isStopping: () => stopping.isStopping,

@@ -1,4 +1,5 @@
 // register_agent and remove_agent.
+import { auditEntry } from '../access/audit-entry.js';
 import type { AgentView } from '../contract/agent.js';
 import { HubError } from '../contract/errors.js';
 import type { registerAgent as registerContract } from '../contract/operations/register-agent.js';
@@ -58,7 +59,9 @@ export async function removeAgent(
 ): Promise<OutputOf<typeof removeContract>> {
   const { sessionId } = caller;
   const id = targetOf(caller, input.agentId);
-  const { leftThreads, deadLettered } = await ports.store.removeAgent({ sessionId, id, at: ports.clock.now() });
+  const at = ports.clock.now();
+  const audit = id === caller.agentId ? null : auditEntry(caller, at, 'remove_agent', id);
+  const { leftThreads, deadLettered } = await ports.store.removeAgent({ sessionId, id, at, audit });
   ports.metrics.copiesEnded('dead_lettered', deadLettered);
   ports.roster.forget(sessionId, id);
   ports.presence.forget(sessionId, id);

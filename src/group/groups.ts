@@ -1,4 +1,5 @@
 // list_groups, set_group and remove_group, and the groups of the config file.
+import { auditEntry } from '../access/audit-entry.js';
 import { HubError, type ErrorCode } from '../contract/errors.js';
 import type { ModelReader } from '../contract/budget/model-reader.js';
 import type { GroupView } from '../contract/group.js';
@@ -42,20 +43,24 @@ function firstMembers({ name, members, unknownMembers = [] }: GroupView): GroupV
 
 export async function setGroup(
   { store, clock }: GroupPorts,
-  { sessionId }: Caller,
+  caller: Caller,
   { name, members }: InputOf<typeof setContract>,
 ): Promise<OutputOf<typeof setContract>> {
-  const [group] = await store.setGroups({ sessionId, groups: [{ name, members }], at: clock.now() });
+  const { sessionId } = caller;
+  const at = clock.now();
+  const audit = auditEntry(caller, at, 'set_group', name, { members: members.length });
+  const [group] = await store.setGroups({ sessionId, groups: [{ name, members }], at, audit });
   if (group === undefined) throw new Error(`group ${name} was neither set nor refused`);
   return { success: true, group: viewGroup(group), unknownMembers: group.unknownMembers };
 }
 
 export async function removeGroup(
-  { store }: GroupPorts,
-  { sessionId }: Caller,
+  { store, clock }: GroupPorts,
+  caller: Caller,
   { name }: InputOf<typeof removeContract>,
 ): Promise<OutputOf<typeof removeContract>> {
-  await store.removeGroup({ sessionId, name });
+  const audit = auditEntry(caller, clock.now(), 'remove_group', name);
+  await store.removeGroup({ sessionId: caller.sessionId, name, audit });
   return { success: true, name };
 }
 
@@ -69,7 +74,7 @@ export async function applyConfiguredGroups(
   const groups = Object.entries(configured).map(([name, members]) => ({ name, members: [...members] }));
   if (groups.length === 0) return;
   try {
-    await store.setGroups({ sessionId: defaultSessionId, groups, at: clock.now() });
+    await store.setGroups({ sessionId: defaultSessionId, groups, at: clock.now(), audit: null });
   } catch (error) {
     if (!(error instanceof HubError) || !refusals.has(error.code)) throw error;
     const message = `"groups.${String(error.details['group'])}" in the config file: ${error.message}`;

@@ -8,6 +8,8 @@ import { connectionOf } from './connection-identity.js';
 import type { Exchange } from './exchange.js';
 
 export interface EventsPorts {
+  /** Records that the follower reads the mail of others, if it does. */
+  auditFollower: (caller: Caller) => Promise<void>;
   admitFollower: (caller: Caller, connection: Connection) => Promise<void>;
   store: Pick<Store, 'readFeed' | 'lastSeq'>;
   onFeed: (sessionId: string, callback: () => void) => () => void;
@@ -29,6 +31,7 @@ export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promi
   let position = Math.min(startOf(exchange) ?? last, last);
   if (exchange.isGone) return;
   if (exchange.request.method === 'HEAD') return exchange.text(200, '', { 'content-type': 'text/event-stream' });
+  if (reader.kind === 'all') await ports.auditFollower(caller);
   const { response } = exchange;
   response.writeHead(200, {
     'content-type': 'text/event-stream',

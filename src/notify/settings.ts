@@ -1,4 +1,5 @@
 // set_notify_prefs, get_notify_prefs, set_notify_template, get_notify_templates.
+import { auditEntry } from '../access/audit-entry.js';
 import { noticeKinds, type NotifyPrefs, type TemplateView } from '../contract/notify.js';
 import type { setNotifyPrefs as prefsContract } from '../contract/operations/set-notify-prefs.js';
 import type { setNotifyTemplate as templateContract } from '../contract/operations/set-notify-template.js';
@@ -31,11 +32,13 @@ export async function getNotifyPrefs(
 
 export async function setNotifyTemplate(
   { store, clock }: NotifyPorts,
-  { sessionId }: Caller,
+  caller: Caller,
   { name, text }: InputOf<typeof templateContract>,
 ): Promise<{ success: boolean; template: TemplateView }> {
   if (text !== undefined) checkTemplate(text);
-  await store.setNotifyTemplate({ sessionId, name, text: text ?? null, at: clock.now() });
+  const at = clock.now();
+  const audit = auditEntry(caller, at, 'set_notify_template', name, { isDefault: text === undefined });
+  await store.setNotifyTemplate({ sessionId: caller.sessionId, name, text: text ?? null, at, audit });
   return { success: true, template: viewTemplate(name, text) };
 }
 

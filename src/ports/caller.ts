@@ -81,7 +81,10 @@ export function isObserver(caller: Caller): boolean {
 export type Reader = { kind: 'all' } | { kind: 'observer' } | { kind: 'agent'; agentId: string };
 
 export function readerOf(caller: Caller): Reader {
-  if (isAdmin(caller)) return { kind: 'all' };
-  const { agentId } = caller;
-  return agentId === null || isObserver(caller) ? { kind: 'observer' } : { kind: 'agent', agentId };
+  return isAdmin(caller) ? { kind: 'all' } : readerWithoutAdmin(caller);
+}
+
+/** What an admin reads beyond this is mail of others. */
+export function readerWithoutAdmin({ agentId }: Caller): Reader {
+  return agentId === null ? { kind: 'observer' } : { kind: 'agent', agentId };
 }

@@ -109,6 +109,9 @@ export interface Recipient {
   isWaking: boolean;
 }
 
+/** Told after a commit: a message from `system`, whose recipients are woken, or the act of an audit entry. */
+export type CommitNews = { sessionId: string; appended: Appended } | { audited: string };
+
 export interface Appended {
   seq: number;
   id: string;

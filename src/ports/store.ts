@@ -110,6 +110,8 @@ export interface Store {
     sessionId: string;
     id: string;
     at: number;
+    /** Null: the agent removes itself. */
+    audit: AuditEntry | null;
   }): Promise<{ leftThreads: string[]; deadLettered: number }>;
   findAgent(query: { sessionId: string; id: string }): Promise<AgentRecord | null>;
   listAgents(query: {
@@ -128,8 +130,10 @@ export interface Store {
     sessionId: string;
     groups: { name: string; members: string[] }[];
     at: number;
+    /** Null: the groups of the config file. */
+    audit: AuditEntry | null;
   }): Promise<GroupRecord[]>;
-  removeGroup(plan: { sessionId: string; name: string }): Promise<void>;
+  removeGroup(plan: { sessionId: string; name: string; audit: AuditEntry }): Promise<void>;
 
   /** Leases unread copies to a reader, in inbox order. `hasMore`: others were left. */
   leaseCopies(request: LeaseRequest): Promise<HandedCopies & { unread: number }>;
@@ -170,8 +174,9 @@ export interface Store {
     sessionId: string;
     number: number;
     now: number;
+    audit: AuditEntry;
   }): Promise<{ letter: DeadLetterRecord; recipients: string[]; isWaking: boolean }>;
-  discardDeadLetter(plan: { sessionId: string; number: number }): Promise<DeadLetterRecord>;
+  discardDeadLetter(plan: { sessionId: string; number: number; audit: AuditEntry }): Promise<DeadLetterRecord>;
   /** Receipts of a critical thread's opening; null for any other thread. */
   openingReceipts(query: { sessionId: string; threadId: string; now: number }): Promise<Receipt[] | null>;
   /** Those of the threads in which the agent's answer is awaited: by whom, and until when. */
@@ -194,7 +199,13 @@ export interface Store {
   }): Promise<NotifyPrefs>;
   readNotifyPrefs(query: { sessionId: string; agentId: string }): Promise<NotifyPrefs>;
   /** Null restores the default. */
-  setNotifyTemplate(plan: { sessionId: string; name: NoticeKind; text: string | null; at: number }): Promise<void>;
+  setNotifyTemplate(plan: {
+    sessionId: string;
+    name: NoticeKind;
+    text: string | null;
+    at: number;
+    audit: AuditEntry;
+  }): Promise<void>;
   readNotifyTemplates(query: { sessionId: string }): Promise<{ [Kind in NoticeKind]?: string }>;
 
   /** By its id, or by its title if the reader is in exactly one open thread of that title; throws if in several. */

@@ -1,6 +1,7 @@
 // Threads as the store keeps them, and the plans and results of changes; also responses in critical threads.
 import type { Why } from '../contract/message.js';
 import type { ThreadStatus } from '../contract/thread.js';
+import type { AuditEntry } from './audit.js';
 import type { CopyKey } from './copies.js';
 import type { Appended, IdempotencyKey, MessageRecord, SendPlan } from './messages.js';
 
@@ -110,6 +111,8 @@ export interface ChangeThreadPlan {
   by: string;
   isAdmin: boolean;
   at: number;
+  /** Stored if only an admin may make this change. */
+  audit: AuditEntry;
 }
 
 export interface ThreadChanged {

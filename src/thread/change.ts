@@ -1,4 +1,5 @@
 // Changes a thread: join, leave, add, remove, close and reopen.
+import { auditEntry } from '../access/audit-entry.js';
 import type { ThreadView } from '../contract/thread.js';
 import { isAdmin, type NamedCaller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
@@ -15,18 +16,30 @@ export interface ChangeThreadPorts {
   announce: (sessionId: string, appended: readonly Appended[]) => void;
 }
 
+const actOf: Record<ThreadChange['kind'], string> = {
+  join: 'join_thread',
+  leave: 'leave_thread',
+  add: 'add_participant',
+  remove: 'remove_participant',
+  close: 'close_thread',
+  reopen: 'reopen_thread',
+};
+
 export async function changeThread(
   ports: ChangeThreadPorts,
   caller: NamedCaller,
   { threadId, change }: { threadId: string; change: ThreadChange },
 ): Promise<ThreadView & { success: boolean; result: string }> {
+  const at = ports.clock.now();
+  const who = 'participantId' in change ? { participantId: change.participantId } : {};
   const changed = await ports.store.changeThread({
     sessionId: caller.sessionId,
     threadId,
     change,
     by: caller.agentId,
     isAdmin: isAdmin(caller),
-    at: ports.clock.now(),
+    at,
+    audit: auditEntry(caller, at, actOf[change.kind], threadId, who),
   });
   ports.metrics.copiesEnded('dead_lettered', changed.deadLettered);
   ports.announce(caller.sessionId, changed.notices);

@@ -155,6 +155,13 @@ function others({ members }: ThreadRecord, by: string): string[] {
   return members.filter((id) => id !== by);
 }
 
+/** Whether only an admin may make this change. */
+export function isAdministrative(thread: ThreadRecord, { by, change }: ChangeThreadPlan): boolean {
+  const isForOwner =
+    change.kind === 'close' || change.kind === 'reopen' || (change.kind === 'remove' && change.participantId !== by);
+  return (isForOwner && thread.creator !== by) || (thread.isPrivate && !thread.members.includes(by));
+}
+
 /** To non-members a private thread looks as if it did not exist. */
 function requireVisible(thread: ThreadRecord, plan: ChangeThreadPlan): void {
   if (!thread.isPrivate || plan.isAdmin || thread.members.includes(plan.by)) return;

@@ -1,4 +1,5 @@
 // list_threads and get_thread, for members, admins and observers; to others private threads look as if they did not exist.
+import { auditRead, type AuditPorts } from '../access/audit-read.js';
 import { cutMessage } from '../contract/budget/cut-message.js';
 import { answerFrameTokens, countThatFit, entryTokens, messageTokens } from '../contract/budget/message-tokens.js';
 import type { ModelReader } from '../contract/budget/model-reader.js';
@@ -13,18 +14,17 @@ import type { AwaitedAnswer } from '../contract/thread.js';
 import { viewAwaited } from '../message/inbox/view.js';
 import { threadUnknown } from '../message/send/route.js';
 import { isAdmin, isObserver, type Caller } from '../ports/caller.js';
-import type { Clock } from '../ports/clock.js';
 import type { MessageRecord, Receipt, Store, ThreadRecord } from '../ports/store.js';
 import { firstVisibleSeq } from './visibility.js';
 import { viewThreadFor } from './view.js';
 
-export interface ReadThreadPorts {
+export interface ReadThreadPorts extends AuditPorts {
   store: Pick<
     Store,
     'listThreads' | 'readThread' | 'readThreadMessages' | 'seqOf' | 'openingReceipts' | 'awaitedAnswers'
-  >;
+  > &
+    AuditPorts['store'];
   viewMessage: (record: MessageRecord, reader: string | null) => Message;
-  clock: Clock;
   viewReceipt: (receipt: Receipt) => ReceiptView;
 }
 
@@ -83,6 +83,10 @@ export async function getThread(
     fromSeq: firstVisibleSeq(thread, caller.agentId),
     limit: input.limit,
   });
+  if (isAdmin(caller) && !isMember(thread, caller)) {
+    const details = { messages: page.messages.length };
+    await auditRead(ports, caller, { act: 'get_thread', target: thread.id, details });
+  }
   const view = {
     ...viewThreadFor(thread, model),
     ...(await openingReceipts(ports, thread, { caller, model })),
@@ -136,9 +140,12 @@ function fitMessages(messages: Message[], isForward: boolean, tokensMax: number)
   return shown.length === 1 ? shown.map((message) => cutMessage(message, tokens)) : shown;
 }
 
+function isMember({ members }: ThreadRecord, { agentId }: Caller): boolean {
+  return agentId !== null && members.includes(agentId);
+}
+
 function requireReader(thread: ThreadRecord, caller: Caller): void {
-  const isMember = caller.agentId !== null && thread.members.includes(caller.agentId);
-  if (isMember || isAdmin(caller)) return;
+  if (isMember(thread, caller) || isAdmin(caller)) return;
   if (thread.isPrivate) throw threadUnknown(thread.id);
   if (isObserver(caller)) return;
   throw new HubError('FORBIDDEN', `Only participants may read thread '${thread.id}'.`, {

@@ -38,7 +38,7 @@ const deciders = [
 const useCases = ['access/*', 'message/*', 'thread/*', 'agent/*', 'group/*', 'format/*', 'notify/*'];
 
 const useCase: Room = {
-  imports: ['contract/*', 'ports/*', 'access/audit-entry.ts', 'message/send/mentions.ts', ...deciders],
+  imports: ['contract/*', 'ports/*', 'access/audit-*', 'message/send/mentions.ts', ...deciders],
 };
 const store: Room = {
   imports: [

@@ -10,6 +10,7 @@ import type { Store } from '../../dist/ports/store.js';
 import { methods } from '../../dist/store/postgres/commands.js';
 import { openHubLink } from '../../dist/store/postgres/connection/hub-link.js';
 import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
+import { cliAudit } from '../support/cli-audit.js';
 import { eventually } from '../support/eventually.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { databaseOf } from '../support/test-database.js';
@@ -111,6 +112,7 @@ async function walk(): Promise<void> {
 
 const at = Date.now();
 const time = { now: at, monotonicNow: 0 };
+const audit = cliAudit(sessionId);
 
 async function agentsAndThreads(store: Store): Promise<void> {
   const nothing = { name: null, description: null, capabilities: null, owner: 'open', at };
@@ -119,16 +121,16 @@ async function agentsAndThreads(store: Store): Promise<void> {
   }
   await store.registerAgent({ sessionId, id: 'ann', ...nothing, name: 'Ann', onlyIfMissing: false });
   await store.noteSeen([{ sessionId, id: 'ann', at }]);
-  await store.setGroups({ sessionId, groups: [{ name: 'g', members: ['ben', 'cyn'] }], at });
+  await store.setGroups({ sessionId, groups: [{ name: 'g', members: ['ben', 'cyn'] }], at, audit });
   await store.setNotifyPrefs({ sessionId, agentId: 'ben', changes: { digestCount: 1 } });
-  await store.setNotifyTemplate({ sessionId, name: 'closed', text: 'Closed.', at });
+  await store.setNotifyTemplate({ sessionId, name: 'closed', text: 'Closed.', at, audit });
   const thread = { sessionId, title: 'T', creator: 'ann', isAdmin: false, isPrivate: false, at };
   const key = { key: 'k', hash: 'h', at, expiresAt: at + 1e6 };
   await store.createThread({ ...thread, threadId: 't', participants: ['ben'], critical: null, opening: null, key });
   const critical = { wanted: 1, required: [], deadline: at + 1e6 };
   const opening = planFor('ann', { threadId: 'c', content: 'Answer, please.' });
   await store.createThread({ ...thread, threadId: 'c', participants: ['ben'], critical, opening, key: null });
-  const change = { sessionId, threadId: 't', by: 'ann', isAdmin: false, at };
+  const change = { sessionId, threadId: 't', by: 'ann', isAdmin: false, at, audit };
   await store.changeThread({ ...change, change: { kind: 'add', participantId: 'cyn' } });
   await store.changeThread({ ...change, change: { kind: 'remove', participantId: 'cyn' } });
   await store.changeThread({ ...change, change: { kind: 'close', summary: 'Done.' } });
@@ -181,14 +183,14 @@ async function mail(store: Store): Promise<void> {
   await store.reap({ now: at + 5_000, monotonicNow: 0, runOutsMax: 1 });
   const { deadLetters } = await store.deadLetters({ sessionId, limit: 10, before: null });
   const letter = deadLetters.find(({ recipient }) => recipient === 'cyn');
-  if (letter !== undefined) await store.replayDeadLetter({ sessionId, number: letter.number, now: at });
+  if (letter !== undefined) await store.replayDeadLetter({ sessionId, number: letter.number, now: at, audit });
   const other = deadLetters.find(({ recipient }) => recipient === 'nobody');
-  if (other !== undefined) await store.discardDeadLetter({ sessionId, number: other.number });
-  await store.setGroups({ sessionId, groups: [{ name: 'council', members: ['ben', 'cyn'] }], at });
+  if (other !== undefined) await store.discardDeadLetter({ sessionId, number: other.number, audit });
+  await store.setGroups({ sessionId, groups: [{ name: 'council', members: ['ben', 'cyn'] }], at, audit });
   const kept = deadLetters.find(({ recipient }) => recipient === 'council');
-  if (kept !== undefined) await store.replayDeadLetter({ sessionId, number: kept.number, now: at });
-  await store.removeAgent({ sessionId, id: 'dan', at });
-  await store.removeGroup({ sessionId, name: 'g' });
+  if (kept !== undefined) await store.replayDeadLetter({ sessionId, number: kept.number, now: at, audit });
+  await store.removeAgent({ sessionId, id: 'dan', at, audit });
+  await store.removeGroup({ sessionId, name: 'g', audit });
 }
 
 async function keys(store: Store): Promise<void> {

@@ -4,6 +4,7 @@ import type { ReapResult, ThreadChanged } from '../../dist/ports/store.js';
 import { InboxCall, InboxCommand, codeOf, type Step } from './inbox-command.js';
 import type { Inbox } from './inbox-model.js';
 import { inboxMax, manualLeaseMs, runOutsMax, type World } from './inbox-world.js';
+import { cliAudit } from '../support/cli-audit.js';
 
 export class Advance extends InboxCommand {
   readonly #ms: number;
@@ -90,7 +91,7 @@ export class RemoveAgent extends InboxCall {
 
   start(model: Inbox, { store, sessionId }: World): Step {
     const threads = [...model.threads].filter(([, { members }]) => members.includes(this.#agent)).map(([id]) => id);
-    const answer = store.removeAgent({ sessionId, id: this.#agent, at: model.now });
+    const answer = store.removeAgent({ sessionId, id: this.#agent, at: model.now, audit: null });
     const expected = { leftThreads: threads.toSorted(), deadLettered: model.remove(this.#agent) };
     return { answer, compare: (given) => expect(given, 'what the removed left').toEqual(expected) };
   }
@@ -140,7 +141,8 @@ export class JoinOrLeave extends InboxCall {
     const threadId = this.#threadId;
     const thread = model.threads.get(threadId);
     const kind = thread?.members.includes(agent) ? 'leave' : 'join';
-    const plan = { sessionId, threadId, change: { kind } as const, by: agent, isAdmin: false, at: model.now };
+    const by = { by: agent, isAdmin: false, at: model.now, audit: cliAudit(sessionId) };
+    const plan = { sessionId, threadId, change: { kind } as const, ...by };
     const answer = store.changeThread(plan).catch(codeOf);
     const isRefused = kind === 'join' && !thread?.isOpen;
     const deadLettered = kind === 'leave' ? model.leave(threadId, agent) : 0;

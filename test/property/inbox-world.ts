@@ -178,7 +178,7 @@ export class World {
     for (const id of Array.from(model.agents.keys())) {
       const before = filledInboxes(model);
       const ended = model.remove(id);
-      const removed = await store.removeAgent({ sessionId, id, at: model.now });
+      const removed = await store.removeAgent({ sessionId, id, at: model.now, audit: null });
       expect(removed.deadLettered, `copies that ended with ${id}`).toBe(ended);
       await this.hearWords(model, before);
     }

@@ -5,6 +5,7 @@ import { operations } from '../../dist/contract/operations/index.js';
 import { getAttachment } from '../../dist/message/history/get-attachment.js';
 import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
+import { systemClock } from '../../dist/runtime/system-clock.js';
 import { openStore, type OpenedStore } from './stores.js';
 
 const sessionId = 'default';
@@ -35,7 +36,7 @@ async function send(agentId: string, to: object, files: Buffer[]): Promise<strin
 
 async function fetched(agentId: string | null, name: object): Promise<string> {
   const input = operations.getAttachment.input.parse(name);
-  const read = getAttachment({ store }, as(agentId), { input, model: undefined });
+  const read = getAttachment({ store, clock: systemClock }, as(agentId), { input, model: undefined });
   return read.then(
     ({ output }) => `${output.bytes} bytes`,
     (error: { code: string }) => error.code,

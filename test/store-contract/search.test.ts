@@ -7,6 +7,7 @@ import { searchMessages } from '../../dist/message/history/search.js';
 import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
 import { systemClock } from '../../dist/runtime/system-clock.js';
+import { cliAudit } from '../support/cli-audit.js';
 import { openStore, type OpenedStore } from './stores.js';
 
 const sessionId = 'default';
@@ -33,12 +34,12 @@ async function register(id: string): Promise<void> {
 }
 
 const change = (by: string, kind: 'add' | 'remove', participantId: string) => {
-  const plan = { sessionId, threadId: 't', by, isAdmin: false, at: 2 };
+  const plan = { sessionId, threadId: 't', by, isAdmin: false, at: 2, audit: cliAudit(sessionId) };
   return store.changeThread({ ...plan, change: { kind, participantId } });
 };
 
 async function found(agent: string, query = 'plan'): Promise<number[]> {
-  const page = await searchMessages({ store }, as(agent), { input: operations.searchMessages.input.parse({ query }) });
+  const page = await searchMessages({ store, clock: systemClock }, as(agent), { input: operations.searchMessages.input.parse({ query }) });
   return page.messages.map(({ seq }) => seq).toSorted((a, b) => a - b);
 }
 

@@ -3,6 +3,7 @@ import { beforeAll, expect } from 'vitest';
 import { makeKeyText } from '../../dist/access/key-text.js';
 import type { KeyCapability } from '../../dist/contract/operation.js';
 import type { Store } from '../../dist/ports/store.js';
+import { cliAudit } from './cli-audit.js';
 import type { HttpAnswer } from './http-call.js';
 import type { HubInProcess, HubInProcessOptions } from './hub-in-process.js';
 import { hubsAt } from './hub-team.js';
@@ -38,13 +39,10 @@ export function useKeyedHub(keys: Record<string, KeyCapability[]>, options: HubI
   const { wrapStore } = options;
   const hub = useHub({ ...options, wrapStore: (opened) => (store = wrapStore?.(opened) ?? opened) });
   const opened = () => store ?? expect.unreachable('no hub runs');
-  const auditOf = (sessionId: string, act: string, target: string) => {
-    return { sessionId, at: Date.now(), actor: 'cli', keyId: null, address: '', act, target, details: {} };
-  };
 
   async function create(agentId: KeyOwner, capabilities: KeyCapability[], { sessionId, isPerson }: KeyPlace) {
     const { id, text, hash } = makeKeyText();
-    const audit = auditOf(sessionId, 'keys create', id);
+    const audit = cliAudit(sessionId, 'keys create', id);
     const use = { isOperator: true, isPerson, label: '', createdBy: 'cli', expiresAt: null, at: Date.now() };
     await opened().createKey({ id, hash, sessionId, agentId, capabilities, audit, ...use });
     return { id, text };
@@ -56,7 +54,7 @@ export function useKeyedHub(keys: Record<string, KeyCapability[]>, options: HubI
     makeKey: (agentId, capabilities = agentRights, sessionId = 'default') =>
       create(agentId, capabilities, { sessionId, isPerson: false }),
     async makePerson(id) {
-      const audit = auditOf('default', 'people add', id);
+      const audit = cliAudit('default', 'people add', id);
       await opened().addPerson({ sessionId: 'default', id, name: null, at: Date.now(), audit });
       return create(id, agentRights, { sessionId: 'default', isPerson: true });
     },

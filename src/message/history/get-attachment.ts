@@ -1,4 +1,5 @@
 // get_attachment: the bytes of an attachment, for agents that may read a message that refers to it.
+import { auditRead, type AuditPorts } from '../../access/audit-read.js';
 import { answerFrameTokens } from '../../contract/budget/message-tokens.js';
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import { HubError } from '../../contract/errors.js';
@@ -6,7 +7,7 @@ import { limits } from '../../contract/limits.js';
 import type { getAttachment as contract } from '../../contract/operations/get-attachment.js';
 import type { InputOf, OutputOf } from '../../contract/operation.js';
 import type { ShownMedia } from '../../contract/shown-media.js';
-import { readerOf, type Caller } from '../../ports/caller.js';
+import { readerOf, readerWithoutAdmin, type Caller } from '../../ports/caller.js';
 import type { AttachmentQuery, Store } from '../../ports/store.js';
 import { base64Of } from './attachment-bytes.js';
 
@@ -16,20 +17,26 @@ type Output = OutputOf<typeof contract>;
 /** Most models accept images of up to 5 MB of base64. */
 const shownBytesMax = 3_750_000;
 
+export interface AttachmentPorts extends AuditPorts {
+  store: Pick<Store, 'readAttachment'> & AuditPorts['store'];
+}
+
 export async function getAttachment(
-  { store }: { store: Pick<Store, 'readAttachment'> },
+  ports: AttachmentPorts,
   caller: Caller,
   { input, model }: { input: Input; model: ModelReader | undefined },
 ): Promise<{ output: Output; media?: ShownMedia; dataBytes: number }> {
   const { offset } = input;
-  const found = await store.readAttachment({
+  const query: AttachmentQuery = {
     sessionId: caller.sessionId,
     reader: readerOf(caller),
     name: nameOf(input),
     offset,
     length: input.length ?? limits.attachmentBytes,
-  });
+  };
+  const found = await ports.store.readAttachment(query);
   if ('unknown' in found) throw notFound(input, found.unknown);
+  await auditOthers(ports, caller, query);
   const { hash, mediaType, size, bytes } = found;
   if (offset > 0 && offset >= size) throw offsetTooLarge(offset, size);
   const about = { hash, mediaType, bytes: size, offset };
@@ -42,6 +49,16 @@ export async function getAttachment(
   const hasMore = offset + part.length < size;
   const output = { ...about, length: part.length, data: base64Of(part), hasMore };
   return { output, dataBytes: part.length };
+}
+
+/** An admin may fetch attachments of messages that are not its own. */
+async function auditOthers(ports: AttachmentPorts, caller: Caller, query: AttachmentQuery): Promise<void> {
+  if (caller.grant === null || query.reader.kind !== 'all') return;
+  const own = await ports.store.readAttachment({ ...query, reader: readerWithoutAdmin(caller), length: 0 });
+  if (!('unknown' in own)) return;
+  const { name } = query;
+  const target = 'hash' in name ? name.hash : name.messageId;
+  await auditRead(ports, caller, { act: 'get_attachment', target, details: { ...name } });
 }
 
 function nameOf({ messageId, index, hash }: Input): AttachmentQuery['name'] {

@@ -1,4 +1,5 @@
 // get_sent_messages and query_message_history: what was sent, newest first, page by page.
+import { auditRead, type AuditPorts } from '../../access/audit-read.js';
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import { decodeCursor, encodeCursor } from '../../contract/cursor.js';
 import { HubError } from '../../contract/errors.js';
@@ -9,16 +10,14 @@ import type { queryMessageHistory as historyContract } from '../../contract/oper
 import type { InputOf, OutputOf } from '../../contract/operation.js';
 import type { ReceiptView } from '../../contract/receipt.js';
 import { isAdmin, type Caller } from '../../ports/caller.js';
-import type { Clock } from '../../ports/clock.js';
 import type { HistoryPage } from '../../ports/history.js';
 import type { Receipt, Store } from '../../ports/store.js';
 import { fitMessages } from '../inbox/fit-messages.js';
 import { viewReceipt } from '../receipts/receipts.js';
 import { viewMessage } from '../inbox/view.js';
 
-export interface HistoryPorts {
-  store: Pick<Store, 'queryHistory' | 'findAgent'>;
-  clock: Clock;
+export interface HistoryPorts extends AuditPorts {
+  store: Pick<Store, 'queryHistory' | 'findAgent'> & AuditPorts['store'];
 }
 
 export async function getSentMessages(
@@ -42,7 +41,11 @@ export async function getSentMessages(
     withDeliveries: true,
     now: ports.clock.now(),
   });
-  if (page.entries.length === 0 && sender !== caller.agentId) await requireKnown(ports, sessionId, sender);
+  if (sender !== caller.agentId) {
+    if (page.entries.length === 0) await requireKnown(ports, sessionId, sender);
+    const details = { messages: page.entries.length };
+    await auditRead(ports, caller, { act: 'get_sent_messages', target: sender, details });
+  }
   const sent = page.entries.map(({ message, deliveries }) => ({
     ...viewMessage(message, caller.agentId),
     ...copiesFor(deliveries, model),
@@ -113,6 +116,11 @@ export async function queryMessageHistory(
     limit: input.limit,
     withDeliveries: false,
     now: ports.clock.now(),
+  });
+  await auditRead(ports, caller, {
+    act: 'query_message_history',
+    target: threadId ?? source ?? target ?? '',
+    details: { threadId, source, target, messages: page.entries.length },
   });
   const found = page.entries.map(({ message }) => viewMessage(message, caller.agentId));
   return pageOf(found, page, model);

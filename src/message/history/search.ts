@@ -1,4 +1,5 @@
 // search_messages: full-text search over the messages the caller may read.
+import { auditRead, type AuditPorts } from '../../access/audit-read.js';
 import { cutMessage } from '../../contract/budget/cut-message.js';
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import { encodeCursor } from '../../contract/cursor.js';
@@ -14,15 +15,20 @@ import { fitMessages } from '../inbox/fit-messages.js';
 import { parseSearchQuery } from './search-text.js';
 import { viewMessage } from '../inbox/view.js';
 
+export interface SearchPorts extends AuditPorts {
+  store: Pick<Store, 'searchMessages'> & AuditPorts['store'];
+}
+
 export async function searchMessages(
-  ports: { store: Pick<Store, 'searchMessages'> },
+  ports: SearchPorts,
   caller: Caller,
   { input, model }: { input: InputOf<typeof contract>; model?: ModelReader | undefined },
 ): Promise<OutputOf<typeof contract>> {
   requireOrder(input);
+  const reader = readerOf(caller);
   const { hits, next, window } = await ports.store.searchMessages({
     sessionId: caller.sessionId,
-    reader: readerOf(caller),
+    reader,
     terms: termsOf(input.query),
     threadId: input.threadId ?? null,
     sender: input.from ?? null,
@@ -32,6 +38,10 @@ export async function searchMessages(
     position: input.cursor === undefined ? null : positionOf(input.cursor),
     limit: input.limit,
   });
+  if (reader.kind === 'all') {
+    const details = { threadId: input.threadId, from: input.from, messages: hits.length };
+    await auditRead(ports, caller, { act: 'search_messages', target: input.threadId ?? '', details });
+  }
   const found = hits.map(({ message, snippet }) => {
     const view = viewMessage(message, caller.agentId);
     return { ...(model === undefined ? view : cutMessage(view, hitTokens)), snippet };

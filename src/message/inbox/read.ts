@@ -1,4 +1,5 @@
 // get_messages: takes messages from an inbox without waiting, peeks at them, or lists recent ones again.
+import { auditRead } from '../../access/audit-read.js';
 import { answerFrameTokens, countThatFit, headerTokens, messageTokens } from '../../contract/budget/message-tokens.js';
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import { encodeCursor } from '../../contract/cursor.js';
@@ -38,10 +39,13 @@ export async function getMessages(
   const after = cursor?.kind === 'position' ? cursor.after : null;
   const filter = await filterOf(ports, reader, input);
   const look: Look = { filter, limit: input.limit, after, model };
-  const whose = isOther ? { peekedAt: reader.agentId } : {};
-  if (input.include === 'recent') return { output: { ...(await recent(ports, reader, look)), ...whose } };
+  if (isOther) {
+    const found = await lookAtOther(ports, caller, { reader, look, input });
+    return { output: { ...found, peekedAt: reader.agentId } };
+  }
+  if (input.include === 'recent') return { output: await recent(ports, reader, look) };
   if (cursor?.kind === 'lease') await acknowledgeCursor(ports, self, cursor);
-  if (isOther || input.markAsRead === false) return { output: { ...(await peek(ports, reader, look)), ...whose } };
+  if (input.markAsRead === false) return { output: await peek(ports, reader, look) };
   const { unread, ...taken } = await take(ports, reader, { filter, input, model });
   return caller.agentId === null || unread === undefined ? taken : { ...taken, unread };
 }
@@ -109,6 +113,18 @@ interface Look {
   limit: number;
   after: (string | number)[] | null;
   model: ModelReader | undefined;
+}
+
+async function lookAtOther(
+  ports: WaitPorts,
+  caller: Caller,
+  { reader, look, input }: { reader: NamedCaller; look: Look; input: Input },
+): Promise<HandedOut> {
+  const isRecent = input.include === 'recent';
+  const found = isRecent ? await recent(ports, reader, look) : await peek(ports, reader, look);
+  const details = { messages: found.messages.length };
+  await auditRead(ports, caller, { act: 'get_messages', target: reader.agentId, details });
+  return found;
 }
 
 async function peek(ports: WaitPorts, { sessionId, agentId }: NamedCaller, request: Look): Promise<HandedOut> {

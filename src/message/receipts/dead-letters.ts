@@ -1,4 +1,6 @@
 // get_dead_letters, replay_dead_letter and discard_dead_letter.
+import { auditEntry } from '../../access/audit-entry.js';
+import { auditRead, type AuditPorts } from '../../access/audit-read.js';
 import { cutMessage } from '../../contract/budget/cut-message.js';
 import { answerFrameTokens, countThatFit, entryTokens } from '../../contract/budget/message-tokens.js';
 import type { ModelReader } from '../../contract/budget/model-reader.js';
@@ -11,28 +13,28 @@ import type { getDeadLetters as getContract } from '../../contract/operations/ge
 import type { replayDeadLetter as replayContract } from '../../contract/operations/replay-dead-letter.js';
 import type { InputOf, OutputOf } from '../../contract/operation.js';
 import type { Caller } from '../../ports/caller.js';
-import type { Clock } from '../../ports/clock.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Store } from '../../ports/store.js';
 import type { Wakeup } from '../../ports/wakeup.js';
 import { deadLetterUnknown } from './decide-replay.js';
 import { viewMessage } from '../inbox/view.js';
 
-export interface DeadLetterPorts {
-  store: Pick<Store, 'deadLetters' | 'replayDeadLetter' | 'discardDeadLetter'>;
-  clock: Clock;
+export interface DeadLetterPorts extends AuditPorts {
+  store: Pick<Store, 'deadLetters' | 'replayDeadLetter' | 'discardDeadLetter'> & AuditPorts['store'];
   wakeup: Wakeup;
   metrics: Metrics;
 }
 
 export async function getDeadLetters(
-  { store }: DeadLetterPorts,
-  { sessionId }: Caller,
+  ports: DeadLetterPorts,
+  caller: Caller,
   { input, model }: { input: InputOf<typeof getContract>; model: ModelReader | undefined },
 ): Promise<OutputOf<typeof getContract>> {
   const { limit, cursor } = input;
   const before = cursor === undefined ? null : lastNumberOf(cursor);
-  const found = await store.deadLetters({ sessionId, limit, before });
+  const found = await ports.store.deadLetters({ sessionId: caller.sessionId, limit, before });
+  const details = { deadLetters: found.deadLetters.length };
+  await auditRead(ports, caller, { act: 'get_dead_letters', target: '', details });
   const letters = found.deadLetters.map(({ number, message, recipient, reason, at }) => ({
     id: deadLetterIdOf(number),
     messageId: message.id,
@@ -63,10 +65,13 @@ function fitLetters<Letter extends { message: Message }>(letters: Letter[], mode
 
 export async function replayDeadLetter(
   { store, clock, wakeup, metrics }: DeadLetterPorts,
-  { sessionId }: Caller,
+  caller: Caller,
   { id }: InputOf<typeof replayContract>,
 ): Promise<OutputOf<typeof replayContract>> {
-  const replayed = await store.replayDeadLetter({ sessionId, number: numberOf(id), now: clock.now() });
+  const { sessionId } = caller;
+  const now = clock.now();
+  const audit = auditEntry(caller, now, 'replay_dead_letter', id);
+  const replayed = await store.replayDeadLetter({ sessionId, number: numberOf(id), now, audit });
   const { recipients, isWaking } = replayed;
   const { message, recipient } = replayed.letter;
   const { threadId, sender } = message;
@@ -78,11 +83,13 @@ export async function replayDeadLetter(
 }
 
 export async function discardDeadLetter(
-  { store }: DeadLetterPorts,
-  { sessionId }: Caller,
+  { store, clock }: DeadLetterPorts,
+  caller: Caller,
   { id }: InputOf<typeof discardContract>,
 ): Promise<OutputOf<typeof discardContract>> {
-  const { message, recipient } = await store.discardDeadLetter({ sessionId, number: numberOf(id) });
+  const audit = auditEntry(caller, clock.now(), 'discard_dead_letter', id);
+  const plan = { sessionId: caller.sessionId, number: numberOf(id), audit };
+  const { message, recipient } = await store.discardDeadLetter(plan);
   return { success: true, id, messageId: message.id, recipient };
 }
 

@@ -1,14 +1,18 @@
 // get_receipts: the state of every copy of a message, for its sender and for admins.
+import { auditRead, type AuditPorts } from '../../access/audit-read.js';
 import { HubError } from '../../contract/errors.js';
 import type { getReceipts as contract } from '../../contract/operations/get-receipts.js';
 import type { InputOf, OutputOf } from '../../contract/operation.js';
 import type { ReceiptView } from '../../contract/receipt.js';
 import { isAdmin, type Caller } from '../../ports/caller.js';
-import type { Clock } from '../../ports/clock.js';
 import type { Receipt, Store } from '../../ports/store.js';
 
+export interface ReceiptPorts extends AuditPorts {
+  store: Pick<Store, 'receipts'> & AuditPorts['store'];
+}
+
 export async function getReceipts(
-  ports: { store: Pick<Store, 'receipts'>; clock: Clock },
+  ports: ReceiptPorts,
   caller: Caller,
   { messageId }: InputOf<typeof contract>,
 ): Promise<OutputOf<typeof contract>> {
@@ -19,6 +23,10 @@ export async function getReceipts(
       hint: 'Use the messageId that send_message returned.',
       details: { messageId },
     });
+  }
+  const { sender } = found.message;
+  if (sender !== caller.agentId) {
+    await auditRead(ports, caller, { act: 'get_receipts', target: sender, details: { messageId } });
   }
   return { messageId, deliveries: found.deliveries.map(viewReceipt) };
 }

@@ -1,4 +1,5 @@
 // wait_for_responses: responses are counted from the store, so a restart or a lost answer changes nothing.
+import { auditRead } from '../../access/audit-read.js';
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import { HubError } from '../../contract/errors.js';
 import type { Message } from '../../contract/message.js';
@@ -115,6 +116,10 @@ export async function awaitResponses(
   if (found === undefined) throw new Error('the last read takes what there is');
   const isInTime = clock.monotonic() < deadline;
   if (isTimedOutUnanswered(found, clock.now()) && !isInTime) throw noResponses(found);
+  if (!found.thread.members.includes(caller.agentId)) {
+    const details = { messages: found.taken.responses.length };
+    await auditRead(ports, caller, { act: 'wait_for_responses', target: found.thread.id, details });
+  }
   return answerOf(ports, caller, {
     found,
     token,

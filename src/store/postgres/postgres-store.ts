@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import { HubError } from '../../contract/errors.js';
 import type { SharedTurns } from '../../ports/shared-turns.js';
-import type { Appended, Store } from '../../ports/store.js';
+import type { CommitNews, Store } from '../../ports/store.js';
 import { commandOf, methods, type Command, type Method } from './commands.js';
 import { cannotOpen } from './connection/cannot-open.js';
 import { openClientWithoutTimeouts, requireWritable } from './connection/connections.js';
@@ -22,7 +22,7 @@ export interface PostgresStoreOptions {
   usesHubTime?: boolean;
   onBatch: (commands: number, ms: number) => void;
   /** Messages from `system` that the store wrote: their recipients must be woken. */
-  onNotices: (notices: readonly { sessionId: string; appended: Appended }[]) => void;
+  onNotices: (notices: readonly CommitNews[]) => void;
   onBug: (command: string, stack: string) => void;
 }
 

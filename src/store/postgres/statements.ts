@@ -13,7 +13,7 @@ import { reopenCopies } from './inbox/open-again.js';
 import { countUnread, freeCopies, recheckFree } from './inbox/read-inbox.js';
 import { receiptsOf } from './inbox/receipts.js';
 import { readWindow } from './search/search-messages.js';
-import { wakeAfterCommit } from './send/wake-after-commit.js';
+import { auditStored, wakeAfterCommit } from './send/wake-after-commit.js';
 import * as attachments from './send/attachments.js';
 import * as idempotency from './send/idempotency.js';
 import { forgetRoom, fullInboxes, haveRoomFor } from './send/inbox-room.js';
@@ -37,7 +37,7 @@ const plain = {
 const session = { ...sessions, ...agents, groupMembers, notifySettings };
 const send = { ...turns, ...idempotency, ...attachments, fullInboxes, haveRoomFor, forgetRoom, insertMessages };
 const inbox = { ...digest, countUnread, freeCopies, recheckFree, receiptsOf };
-const thread = { ...threads, ...critical, openingReadByAll, wakeAfterCommit };
+const thread = { ...threads, ...critical, openingReadByAll, wakeAfterCommit, auditStored };
 const leases = { keysOfLease, leasedById, leasedUpTo, leaseKeys, endCopies, findEndedCopy, reopenCopies, divideCopy };
 const history = { findMessage, messagesOf, readThreadMessages, readWindow };
 const all = { ...plain, ...session, ...send, ...inbox, ...leases, ...thread, ...history };

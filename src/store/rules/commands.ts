@@ -1,10 +1,12 @@
 // The store methods that are rules, as both stores bind them. Each store decides their durability.
+import type { DeadLetterRecord } from '../../ports/store.js';
 import { findAgentOrNull } from '../sql/agents.js';
 import { deadLetters } from '../sql/dead-letters.js';
 import { appendAudit, listAudit } from '../sql/audit.js';
 import { findKey, keyState, listKeys, noteKeysUsed } from '../sql/keys.js';
 import { listAgents, registerAgent, removeAgent } from './agents.js';
 import { readAttachment } from './attachments.js';
+import { audited } from './audited.js';
 import { awaitedAnswers } from './awaited-answers.js';
 import { discardDeadLetter, replayDeadLetter } from './dead-letters.js';
 import { listGroups, removeGroup, setGroups } from './groups.js';
@@ -19,23 +21,32 @@ import type { Statements } from './statements.js';
 import { runAwaited, runNow, type Steps } from './steps.js';
 import { changeThread, createThread } from './threads.js';
 
+function aboutLetter({ message, recipient }: DeadLetterRecord): { messageId: string; recipient: string } {
+  return { messageId: message.id, recipient };
+}
+
 /** They write messages, or facts that sends depend on. */
 export const changes = {
   createThread,
   changeThread,
   registerAgent,
-  removeAgent,
-  setGroups,
-  removeGroup,
+  removeAgent: audited(removeAgent, ({ deadLettered }) => ({ deadLettered })),
+  setGroups: audited(setGroups),
+  removeGroup: audited(removeGroup),
   setNotifyPrefs,
-  setNotifyTemplate,
-  replayDeadLetter,
+  setNotifyTemplate: audited(setNotifyTemplate),
+  replayDeadLetter: audited(replayDeadLetter, ({ letter }) => aboutLetter(letter)),
   createKey,
   addPerson,
 };
 
 /** No send depends on what they write. */
-export const discards = { discardDeadLetter, rotateKey, revokeKey, appendAudit };
+export const discards = {
+  discardDeadLetter: audited(discardDeadLetter, aboutLetter),
+  rotateKey,
+  revokeKey,
+  appendAudit,
+};
 export const leases = { leaseCopies, takeResponses };
 export const confirmations = { confirmLease, noteKeysUsed };
 

@@ -11,7 +11,7 @@ import type {
   ThreadRecord,
 } from '../../ports/store.js';
 import { decideResponders } from '../../thread/decide-critical.js';
-import { decideThreadChange, isWithoutEffect } from '../../thread/decide-thread-change.js';
+import { decideThreadChange, isAdministrative, isWithoutEffect } from '../../thread/decide-thread-change.js';
 import { decideThreadCreation } from '../../thread/decide-thread-creation.js';
 import { appendRouted } from './append-message.js';
 import { endAllCopies } from './end-copies.js';
@@ -19,6 +19,7 @@ import { meantThread } from './meant-thread.js';
 import { writeNotices } from './notices.js';
 import { isRegistered, requireAgent } from './sessions.js';
 import type { InThread, Statements } from './statements.js';
+import { appendAudit } from '../sql/audit.js';
 import { deleteMember, insertThread } from '../sql/threads.js';
 import type { Steps } from './steps.js';
 
@@ -85,6 +86,7 @@ export function* changeThread(tx: Statements, plan: ChangeThreadPlan): Steps<Thr
   }
   const changed = yield* requireThread(tx, { sessionId, threadId });
   const notices = yield* writeNotices(tx, { sessionId, thread: changed, at }, effects.notices);
+  if (isAdministrative(thread, plan)) yield* appendAudit(tx, { ...plan.audit, target: threadId });
   return { thread: changed, result, notices, deadLettered };
 }
 

@@ -22,6 +22,7 @@ export function* appendAudit(tx: Statements, entry: AuditEntry): Steps<void> {
      values (?, ?, ?, ?, ?, ?, ?, ?)`,
     [sessionId, at, actor, keyId, address, act, target, JSON.stringify(details)],
   );
+  yield* tx.auditStored(act);
 }
 
 export function* listAudit(

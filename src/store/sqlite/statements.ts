@@ -18,7 +18,7 @@ import * as idempotency from './send/idempotency.js';
 import { forgetRoom, fullInboxes, haveRoomFor } from './send/inbox-room.js';
 import { insertMessages } from './send/insert-message.js';
 import * as turns from './send/turns.js';
-import { wakeAfterCommit } from './send/wake-after-commit.js';
+import { auditStored, wakeAfterCommit } from './send/wake-after-commit.js';
 import * as agents from './session/agents.js';
 import { factsChange } from './session/facts-change.js';
 import { groupMembers } from './session/groups.js';
@@ -37,7 +37,7 @@ const plain = {
 const session = { ...sessions, ...agents, factsChange, groupMembers, notifySettings };
 const send = { ...turns, ...idempotency, ...attachments, fullInboxes, haveRoomFor, forgetRoom, insertMessages };
 const inbox = { ...digest, countUnread, freeCopies, recheckFree, receiptsOf };
-const thread = { ...threads, ...critical, openingReadByAll, wakeAfterCommit };
+const thread = { ...threads, ...critical, openingReadByAll, wakeAfterCommit, auditStored };
 const leases = { keysOfLease, leasedById, leasedUpTo, leaseKeys, endCopies, findEndedCopy, reopenCopies, divideCopy };
 const history = { findMessage, messagesOf, readThreadMessages, readWindow };
 const all = { ...plain, ...session, ...send, ...inbox, ...leases, ...thread, ...history };

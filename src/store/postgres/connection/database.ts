@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { HubError } from '../../../contract/errors.js';
-import type { Appended } from '../../../ports/store.js';
+import type { CommitNews } from '../../../ports/store.js';
 import {
   isConflict,
   isFull,
@@ -27,7 +27,7 @@ export interface DatabaseOptions {
   usesHubTime: boolean;
   /** How long a call is retried while the database is unavailable. */
   timeoutMs: number;
-  onNotices: (notices: readonly { sessionId: string; appended: Appended }[]) => void;
+  onNotices: (notices: readonly CommitNews[]) => void;
 }
 
 /**

@@ -1,6 +1,6 @@
 // What statement files use: one connection, inside or outside of a transaction, and the cached sessions.
 import type { ClientBase as Client, QueryResult, QueryResultRow } from 'pg';
-import type { Appended } from '../../../ports/store.js';
+import type { CommitNews } from '../../../ports/store.js';
 import type { Statements } from '../../rules/statements.js';
 import { statementsOf } from '../statements.js';
 import { ReadOnlyServer } from './faults.js';
@@ -32,7 +32,7 @@ export class Tx {
   readonly #ordered = new Set<string>();
   readonly #changed = new Set<string>();
   /** Messages from `system`; their recipients are woken after the commit. */
-  readonly notices: { sessionId: string; appended: Appended }[] = [];
+  readonly notices: CommitNews[] = [];
   /** Identifies the messages of this transaction. */
   readonly origin: number;
   /** Times come from the hub instead of the database, for tests that move the clock. */

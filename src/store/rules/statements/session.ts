@@ -31,6 +31,9 @@ export interface SessionStatements {
   groupMembers(sessionId: string, name: string): Steps<string[] | undefined>;
 
   notifySettings(sessionId: string): Steps<NotifySettings>;
+
+  /** Counted after the commit. */
+  auditStored(act: string): Steps<void>;
 }
 
 export interface NewSession {

@@ -4,12 +4,13 @@ import { Worker } from 'node:worker_threads';
 import { HubError, hubErrorFrom } from '../../../contract/errors.js';
 import { limits } from '../../../contract/limits.js';
 import type { CommandName } from '../commands.js';
-import type { FromWriter, Notice, ToWriter, WriterOptions } from './writer-thread.js';
+import type { CommitNews } from '../../../ports/store.js';
+import type { FromWriter, ToWriter, WriterOptions } from './writer-thread.js';
 
 export interface GroupCommitOptions extends Omit<WriterOptions, 'limits'> {
   onBatch(commands: number, ms: number): void;
   /** Messages from `system` that the store wrote: their recipients must be woken. */
-  onNotices(notices: readonly Notice[]): void;
+  onNotices(notices: readonly CommitNews[]): void;
   onBug(command: string, stack: string): void;
   /** The outcome of a commit is unknown or the thread died: the process must stop. */
   onBroken(message: string): void;

@@ -1,5 +1,5 @@
 // What statement files use: cached prepared statements, and the memory of the writer.
-import type { Appended } from '../../../ports/store.js';
+import type { CommitNews } from '../../../ports/store.js';
 import type { Statements } from '../../rules/statements.js';
 import { statementsOf } from '../statements.js';
 import type { Database, SqlValue, Statement } from './driver.js';
@@ -15,7 +15,7 @@ export class Tx {
   /** The statements as rules call them. */
   readonly statements: Statements = statementsOf(this);
   /** Messages from `system` of this batch; their recipients are woken after the commit. */
-  readonly notices: { sessionId: string; appended: Appended }[] = [];
+  readonly notices: CommitNews[] = [];
   /** Set by a write; the batch clears it before each command. */
   hasWritten = false;
   /** Bytes of attachments written since the last checkpoint request. */

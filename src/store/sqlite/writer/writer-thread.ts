@@ -2,7 +2,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { HubError, type ErrorObject } from '../../../contract/errors.js';
 import { setLimits, type Limits } from '../../../contract/limits.js';
-import type { Appended } from '../../../ports/store.js';
+import type { CommitNews } from '../../../ports/store.js';
 import { CommitUnknown, runBatch, type CommandAnswer, type CommandCall } from './batch.js';
 import { isFull } from './result-code.js';
 import { Checkpointer } from './checkpoint.js';
@@ -28,16 +28,11 @@ export interface Refusal {
   bug?: string;
 }
 
-export interface Notice {
-  sessionId: string;
-  appended: Appended;
-}
-
 /** A batch answers the oldest pending calls, one result each; the result of a refused call is null. */
 export type FromWriter =
   | { kind: 'ready' }
   | { kind: 'failed'; error: ErrorObject }
-  | { kind: 'batch'; results: unknown[]; refusals: Refusal[]; notices: Notice[]; ms: number }
+  | { kind: 'batch'; results: unknown[]; refusals: Refusal[]; notices: CommitNews[]; ms: number }
   | { kind: 'broken'; message: string }
   | { kind: 'bug'; command: string; stack: string }
   | { kind: 'closed' };
