@@ -25,6 +25,8 @@ export interface Config {
   /** The most tokens one answer may cost a model. */
   readonly resultTokens: number;
   readonly storeMaxBytes: number | null;
+  /** 0: audit entries are kept. */
+  readonly auditDays: number;
   readonly logLevel: LogLevel;
   readonly hints: boolean;
   /** Tests only: adds the tools that the MCP conformance suite calls. */
@@ -46,6 +48,7 @@ export function loadConfig(argv: readonly string[], env: Environment): Config {
     manualLeaseMs: Number(valueOf('manual-lease-ms')),
     resultTokens: Number(valueOf('result-tokens')),
     storeMaxBytes: storeMaxMb === 0 ? null : storeMaxMb * 1024 * 1024,
+    auditDays: Number(valueOf('audit-days')),
     logLevel: logLevels.find((level) => level === valueOf('log-level')) ?? 'info',
     hints: ['true', '1'].includes(valueOf('hints')),
     conformance: env['COTERIE_CONFORMANCE'] === '1',

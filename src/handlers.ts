@@ -1,5 +1,6 @@
 // Binds every operation to the code that performs it.
 import { createKey, listKeys, revokeKey, rotateKey, type KeyPorts } from './access/administer-keys.js';
+import { listAudit, type ListAuditPorts } from './access/list-audit.js';
 import { listAgents, waitForAgents, type BarrierPorts } from './agent/list.js';
 import { registerAgent, removeAgent } from './agent/register.js';
 import { operations } from './contract/operations/index.js';
@@ -52,7 +53,8 @@ export type HandlerPorts = BarrierPorts &
   GroupPorts &
   DeadLetterPorts &
   NotifyPorts &
-  KeyPorts;
+  KeyPorts &
+  ListAuditPorts;
 
 /** Operations with `caller: 'required'` are only performed for a named caller; dispatch has checked this. */
 function named(caller: Caller): NamedCaller {
@@ -151,5 +153,8 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
     bind(operations.listKeys, async (caller, input) => ({ output: await listKeys(ports, caller, input) })),
     bind(operations.revokeKey, async (caller, input) => ({ output: await revokeKey(ports, caller, input) })),
     bind(operations.rotateKey, async (caller, input) => ({ output: await rotateKey(ports, caller, input) })),
+    bind(operations.listAudit, async (caller, input, { model }) => ({
+      output: await listAudit(ports, caller, { input, model }),
+    })),
   ];
 }

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import { admitRequest } from './access/authenticate.js';
 import type { KeyRing } from './access/key-ring.js';
 import { auditRead } from './access/audit-read.js';
+import { startAuditPruning } from './access/prune-audit.js';
 import { ConnectedPrograms } from './agent/connected-programs.js';
 import { PresenceTracker } from './agent/presence.js';
 import { Roster } from './agent/roster.js';
@@ -202,13 +203,17 @@ export function wire({
     renderMetrics: async () => metrics.render(await talliesInTime(store)),
   });
   const stopReaper = startReaper({ store, clock, metrics, log, freed });
+  const stopPruning = startAuditPruning({ store, clock, log }, config.auditDays);
   return {
     server,
     store,
     stopping,
     presence,
     wakeup,
-    stopReaper,
+    stopReaper() {
+      stopReaper();
+      stopPruning();
+    },
     closeMcp: () => mcp.close(),
     stopHubLink: () => {
       clearInterval(sweeping);

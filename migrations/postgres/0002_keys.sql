@@ -38,3 +38,5 @@ create table audit (
   details    text collate "C" not null,             -- JSON
   primary key (session_id, id)
 );
+
+create index audit_by_time on audit (at);

@@ -38,3 +38,4 @@ create table audit (
 );
 
 create index audit_by_session on audit (session_id, id);
+create index audit_by_time on audit (at);

@@ -134,6 +134,12 @@ export const commandList: readonly CommandEntry[] = [
     load: async () => (await import('./dead-letters.js')).deadLetters,
   },
   {
+    name: 'audit',
+    group: 'Look',
+    summary: 'who did which administrative act, or read others’ mail',
+    load: async () => (await import('./audit.js')).audit,
+  },
+  {
     name: 'search',
     group: 'Look',
     summary: 'find messages by their words',

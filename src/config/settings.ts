@@ -102,6 +102,14 @@ export const settings: readonly Setting[] = [
     isValid: (value) => ['all', 'none'].includes(value) || wholeNumber(1, 500)(value),
   },
   {
+    flag: 'audit-days',
+    env: 'COTERIE_AUDIT_DAYS',
+    help: 'remove audit entries older than so many days; 0 keeps them',
+    fallback: '0',
+    allowed: '0 or 1 to 36500',
+    isValid: wholeNumber(0, 36_500),
+  },
+  {
     flag: 'log-level',
     env: 'COTERIE_LOG_LEVEL',
     help: 'least level that is logged',

@@ -271,6 +271,8 @@ export interface Store {
 
   /** For reads; a change stores its entry in its own transaction. */
   appendAudit(entry: AuditEntry): Promise<void>;
+  /** Removes the oldest entries from before then, in every session; a session's log says how many it lost. */
+  pruneAudit(plan: { at: number; before: number; limit: number }): Promise<{ removed: number; hasMore: boolean }>;
   /** Newest first. */
   listAudit(query: AuditQuery): Promise<{ entries: AuditRecord[]; hasMore: boolean }>;
 

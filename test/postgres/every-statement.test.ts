@@ -207,6 +207,7 @@ async function keys(store: Store): Promise<void> {
   await store.keyState();
   await store.appendAudit(audit);
   await store.listAudit({ sessionId, actor: 'cli', act: 'a', since: 0, until: at, limit: 5, before: null });
+  await store.pruneAudit({ at, before: at - 1, limit: 10 });
 }
 
 async function looking(store: Store): Promise<void> {

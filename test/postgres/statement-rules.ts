@@ -23,6 +23,7 @@ const tables = [
 
 /** What runs on every part of a database that is spread out: at a start, once a second, or when someone looks. */
 export const maintenance = [
+  'audit entries past their days',
   'copies past their time',
   'ends that will be told',
   'keys whose day is over',

@@ -96,6 +96,7 @@ const commandOf: Readonly<Record<string, string>> = {
   get_dead_letters: 'dead-letters',
   replay_dead_letter: 'dead-letters replay',
   discard_dead_letter: 'dead-letters discard',
+  list_audit: 'audit',
   get_sent_messages: 'outbox',
   search_messages: 'search',
   create_key: 'keys create',

@@ -18,6 +18,7 @@ import { getThread } from './get-thread.js';
 import { joinThread } from './join-thread.js';
 import { leaveThread } from './leave-thread.js';
 import { listAgents } from './list-agents.js';
+import { listAudit } from './list-audit.js';
 import { listGroups } from './list-groups.js';
 import { listKeys } from './list-keys.js';
 import { listThreads } from './list-threads.js';
@@ -78,6 +79,7 @@ export const operations = {
   listKeys,
   revokeKey,
   rotateKey,
+  listAudit,
 } as const;
 
 export const operationList: readonly Operation[] = Object.values(operations);

@@ -40,6 +40,7 @@ const examples: Record<OperationName, Record<string, unknown>> = {
   get_dead_letters: { limit: 20 },
   replay_dead_letter: { id: 'd17' },
   discard_dead_letter: { id: 'd17' },
+  list_audit: { since: '2026-07-01', limit: 20 },
   query_message_history: { source: 'ann', since: '2026-11-15' },
   search_messages: { query: 'lease "not found"', from: 'ben' },
   get_attachment: { messageId, index: 0 },

@@ -6,6 +6,7 @@ import { appendAudit, listAudit } from '../sql/audit.js';
 import { findKey, keyState, listKeys, noteKeysUsed } from '../sql/keys.js';
 import { listAgents, registerAgent, removeAgent } from './agents.js';
 import { readAttachment } from './attachments.js';
+import { pruneAudit } from './audit.js';
 import { audited } from './audited.js';
 import { awaitedAnswers } from './awaited-answers.js';
 import { discardDeadLetter, replayDeadLetter } from './dead-letters.js';
@@ -46,6 +47,7 @@ export const discards = {
   rotateKey,
   revokeKey,
   appendAudit,
+  pruneAudit,
 };
 export const leases = { leaseCopies, takeResponses };
 export const confirmations = { confirmLease, noteKeysUsed };

@@ -1,4 +1,4 @@
-// The audit log: rows are added and read, never changed.
+// The audit log: rows are added and read, never changed; only --audit-days removes some.
 import type { AuditEntry, AuditRecord, Store } from '../../ports/store.js';
 import type { Statements } from '../rules/statements.js';
 import type { Steps } from '../rules/steps.js';
@@ -44,6 +44,19 @@ export function* listAudit(
     [sessionId, ...given.map(([, value]) => value), limit + 1],
   );
   return { entries: rows.slice(0, limit).map(toRecord), hasMore: rows.length > limit };
+}
+
+export function* deleteAuditBefore(
+  tx: Statements,
+  before: number,
+  limit: number,
+): Steps<Pick<AuditRow, 'session_id' | 'act'>[]> {
+  // uses audit_by_time, then audit's key
+  return yield* tx.all(
+    `/* all sessions: audit entries past their days */ delete from audit where (session_id, id) in
+       (select session_id, id from audit where at < ? order by at limit ?) returning session_id, act`,
+    [before, limit],
+  );
 }
 
 function toRecord(row: AuditRow): AuditRecord {
