@@ -45,7 +45,7 @@ export async function registerAgent(
     at: ports.clock.now(),
     onlyIfMissing: false,
   });
-  ports.roster.remember(sessionId, id);
+  ports.roster.remember(sessionId, agent);
   ports.presence.recordSeen(sessionId, id);
   ports.forgetShownHeaders(sessionId, id);
   ports.wakeup.agents(sessionId);

@@ -1,21 +1,27 @@
 // A cache of registered agents, so that most calls need no store query.
+import type { AgentKind } from '../contract/agent.js';
 import { senderUnknown } from '../message/send/route.js';
 import type { NamedCaller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
-import type { Store } from '../ports/store.js';
+import type { AgentRecord, Store } from '../ports/store.js';
 import type { Wakeup } from '../ports/wakeup.js';
 
+interface Known {
+  kind: AgentKind;
+  /** The agent was asked to take its client's name as description. */
+  isDescribed: boolean;
+}
+
 export class Roster {
-  /** True once the agent was asked to take its client's name as description. */
-  readonly #known = new Map<string, boolean>();
+  readonly #known = new Map<string, Known>();
   readonly #ports: { store: Pick<Store, 'findAgent' | 'registerAgent'>; clock: Clock; wakeup: Wakeup };
 
   constructor(ports: { store: Pick<Store, 'findAgent' | 'registerAgent'>; clock: Clock; wakeup: Wakeup }) {
     this.#ports = ports;
   }
 
-  remember(sessionId: string, id: string): void {
-    this.#known.set(keyOf(sessionId, id), false);
+  remember(sessionId: string, { id, kind }: Pick<AgentRecord, 'id' | 'kind'>): void {
+    this.#known.set(keyOf(sessionId, id), { kind, isDescribed: false });
   }
 
   forget(sessionId: string, id: string): void {
@@ -37,11 +43,11 @@ export class Roster {
   }
 
   /** An agent id that comes with the connection is registered with its first request. */
-  async ensure(caller: Pick<NamedCaller, 'sessionId' | 'agentId' | 'owner'>, clientTitle?: string): Promise<void> {
+  async ensure(caller: Pick<NamedCaller, 'sessionId' | 'agentId' | 'owner'>, clientTitle?: string): Promise<AgentKind> {
     const { sessionId, agentId: id, owner } = caller;
-    const isDescribed = this.#known.get(keyOf(sessionId, id));
-    if (isDescribed === true || (isDescribed === false && clientTitle === undefined)) return;
-    const { isNew } = await this.#ports.store.registerAgent({
+    const known = this.#known.get(keyOf(sessionId, id));
+    if (known !== undefined && (known.isDescribed || clientTitle === undefined)) return known.kind;
+    const { agent, isNew } = await this.#ports.store.registerAgent({
       sessionId,
       id,
       name: null,
@@ -51,16 +57,19 @@ export class Roster {
       at: this.#ports.clock.now(),
       onlyIfMissing: true,
     });
-    this.#known.set(keyOf(sessionId, id), clientTitle !== undefined);
+    this.#known.set(keyOf(sessionId, id), { kind: agent.kind, isDescribed: clientTitle !== undefined });
     if (isNew) this.#ports.wakeup.agents(sessionId);
+    return agent.kind;
   }
 
   /** An agent id given only as an argument must be registered. */
-  async require(sessionId: string, id: string): Promise<void> {
-    if (this.#known.has(keyOf(sessionId, id))) return;
+  async require(sessionId: string, id: string): Promise<AgentKind> {
+    const known = this.#known.get(keyOf(sessionId, id));
+    if (known !== undefined) return known.kind;
     const agent = await this.#ports.store.findAgent({ sessionId, id });
     if (agent === null) throw senderUnknown(id);
-    this.remember(sessionId, id);
+    this.remember(sessionId, agent);
+    return agent.kind;
   }
 }
 

@@ -58,7 +58,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     who.caller = caller;
     authorize(operation, caller);
     const input = parseInput(operation, spelled);
-    const program = await admit(ports, caller, call.connection);
+    const program = await admit(ports, caller, call);
     if (program !== undefined) program.calls += 1;
     const performed = await bound.perform(caller, input, call).finally(() => {
       if (program !== undefined) program.calls -= 1;

@@ -1,5 +1,6 @@
 // get_messages: takes messages from an inbox without waiting, peeks at them, or lists recent ones again.
 import { auditRead } from '../../access/audit-read.js';
+import { personForbidden } from '../../access/decide-person.js';
 import { answerFrameTokens, countThatFit, headerTokens, messageTokens } from '../../contract/budget/message-tokens.js';
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import { encodeCursor } from '../../contract/cursor.js';
@@ -9,7 +10,7 @@ import type { getMessages as contract } from '../../contract/operations/get-mess
 import type { InputOf } from '../../contract/operation.js';
 import { isAdmin, type Caller, type NamedCaller } from '../../ports/caller.js';
 import type { ThreadHeader } from '../../contract/thread.js';
-import type { CopyKey, HandedCopies, HandedCopy, InboxFilter } from '../../ports/store.js';
+import type { AgentRecord, CopyKey, HandedCopies, HandedCopy, InboxFilter } from '../../ports/store.js';
 import { acknowledgeCursor, requireCursor } from './acknowledge.js';
 import { handOut, type HandedOut } from './hand-out.js';
 import { readOneMessage } from './read-one.js';
@@ -33,7 +34,10 @@ export async function getMessages(
   const self: NamedCaller = { ...caller, agentId: caller.agentId ?? reader.agentId };
   const isOther = reader.agentId !== self.agentId;
   if (isOther && input.markAsRead === true) throw onlyPeek(self, reader);
-  if (isOther || caller.agentId === null) await requireRegistered(ports, reader);
+  if (isOther || caller.agentId === null) {
+    const { kind } = await requireRegistered(ports, reader);
+    if (kind === 'human' && !isOther && !isLook(input)) throw personForbidden(reader.agentId);
+  }
   if (caller.agentId === null) ports.recordSeen(reader);
   const cursor = input.cursor === undefined ? null : requireCursor(input.cursor);
   const after = cursor?.kind === 'position' ? cursor.after : null;
@@ -73,8 +77,14 @@ function onlyPeek(self: NamedCaller, { agentId }: NamedCaller): HubError {
   });
 }
 
-async function requireRegistered(ports: WaitPorts, { sessionId, agentId }: NamedCaller): Promise<void> {
-  if ((await ports.store.findAgent({ sessionId, id: agentId })) !== null) return;
+/** Changes nothing in the inbox. */
+function isLook({ include, markAsRead }: Input): boolean {
+  return include === 'recent' || markAsRead === false;
+}
+
+async function requireRegistered(ports: WaitPorts, { sessionId, agentId }: NamedCaller): Promise<AgentRecord> {
+  const agent = await ports.store.findAgent({ sessionId, id: agentId });
+  if (agent !== null) return agent;
   const isSession = agentId === sessionId || agentId === defaultSessionId;
   throw new HubError('AGENT_UNKNOWN', `No agent '${agentId}' is registered.`, {
     hint:

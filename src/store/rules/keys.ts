@@ -4,7 +4,7 @@ import { keyIsForPerson, keyUnknown, nameIsNoPerson, renewedUntil, sessionUnknow
 import type { AgentRecord, KeyLookup, KeyRecord, Store } from '../../ports/store.js';
 import { findAgent } from '../sql/agents.js';
 import { appendAudit } from '../sql/audit.js';
-import { endKey, findKey, insertKey } from '../sql/keys.js';
+import { endKey, findKey, hasKey, insertKey } from '../sql/keys.js';
 import { isGroup } from './groups.js';
 import { ensureSession } from './sessions.js';
 import type { Statements } from './statements.js';
@@ -93,6 +93,8 @@ export function* addPerson(
     return { agent: before, isNew: false };
   }
   if (yield* isGroup(tx, sessionId, id)) throw idIsGroupName(id);
+  // Its key, made for an agent that has not come yet, would become the person's.
+  if (yield* hasKey(tx, { sessionId, agentId: id }, at)) throw nameIsNoPerson(id);
   yield* ensureSession(tx, sessionId, at);
   const profile = { name: name ?? id, description: '', capabilities: [] };
   const agent = yield* tx.insertAgent(sessionId, { id, owner: 'key', at, kind: 'human', ...profile });

@@ -3,7 +3,7 @@
 import type { AgentKind } from '../../contract/agent.js';
 import type { KeyCapability } from '../../contract/operation.js';
 import type { KeyLookup, KeyRecord, KeyState, NewKey, Store } from '../../ports/store.js';
-import type { Statements } from '../rules/statements.js';
+import type { Inbox, Statements } from '../rules/statements.js';
 import type { Steps } from '../rules/steps.js';
 
 const columns = `k.id, k.session_id, k.agent_id, k.capabilities, k.label, k.created_at, k.created_by, k.expires_at,
@@ -45,6 +45,17 @@ export function* findKey(tx: Statements, { id }: { id: string }): Steps<KeyLooku
     [id],
   );
   return row === undefined ? null : { ...toKey(row), hash: row.hash, kind: row.kind ?? 'agent' };
+}
+
+/** Whether a key for this name works at that time. */
+export function* hasKey(tx: Statements, { sessionId, agentId }: Inbox, at: number): Steps<boolean> {
+  // uses access_key_by_session
+  const row = yield* tx.get(
+    `select 1 from access_key where session_id = ? and agent_id = ? and revoked_at is null
+       and (expires_at is null or expires_at > ?) limit 1`,
+    [sessionId, agentId, at],
+  );
+  return row !== undefined;
 }
 
 export function* insertKey(tx: Statements, key: NewKey): Steps<void> {
