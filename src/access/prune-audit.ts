@@ -19,13 +19,12 @@ const entriesPerStep = 1_000;
 export function startAuditPruning(ports: PruneAuditPorts, days: number): () => void {
   if (days === 0) return () => {};
   let isStopped = false;
-  let cancel = () => {};
-  const run = () => {
+  let cancel = ports.clock.after(0, run);
+  function run(): void {
     void prune(ports, days).finally(() => {
       if (!isStopped) cancel = ports.clock.after(hourMs, run);
     });
-  };
-  run();
+  }
   return () => {
     isStopped = true;
     cancel();

@@ -194,7 +194,6 @@ async function mail(store: Store): Promise<void> {
 }
 
 async function keys(store: Store): Promise<void> {
-  const audit = { sessionId, at, actor: 'cli', keyId: null, address: '', act: 'a', target: 't', details: {} };
   await store.addPerson({ sessionId, id: 'pat', name: null, at, audit });
   const key = { sessionId, agentId: 'pat', capabilities: [], label: '', at, createdBy: 'cli', expiresAt: null, audit };
   await store.createKey({ id: 'one', hash: 'h', ...key, isOperator: true, isPerson: true });

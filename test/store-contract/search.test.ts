@@ -39,7 +39,9 @@ const change = (by: string, kind: 'add' | 'remove', participantId: string) => {
 };
 
 async function found(agent: string, query = 'plan'): Promise<number[]> {
-  const page = await searchMessages({ store, clock: systemClock }, as(agent), { input: operations.searchMessages.input.parse({ query }) });
+  const page = await searchMessages({ store, clock: systemClock }, as(agent), {
+    input: operations.searchMessages.input.parse({ query }),
+  });
   return page.messages.map(({ seq }) => seq).toSorted((a, b) => a - b);
 }
 

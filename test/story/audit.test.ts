@@ -222,7 +222,7 @@ describe('list_audit', () => {
 describe('in open mode', () => {
   const dayMs = 86_400_000;
   const clock = movableClock();
-  let store: Store | undefined;
+  let store: Store;
   const open = useHub({ clock, args: ['--audit-days', '2'], wrapStore: (opened) => (store = opened) });
   const listed = async (session = 'default'): Promise<Entry[]> =>
     (await openCall(open.url, 'list_audit', {}, { session })).entries;
@@ -247,7 +247,7 @@ describe('in open mode', () => {
 
   it('entries go only with --audit-days, which is recorded', { timeout: 20_000 }, async () => {
     const entry = { ...cliAudit('other'), at: clock.now() };
-    await Promise.all(Array.from({ length: 1_200 }, () => store?.appendAudit(entry)));
+    await Promise.all(Array.from({ length: 1_200 }, () => store.appendAudit(entry)));
     clock.advance(dayMs);
     await openCall(open.url, 'set_group', { name: 'crew', members: [] }, { agent: 'ann' });
     clock.advance(2 * dayMs);

@@ -20,14 +20,14 @@ export interface KeyMade {
 export interface KeyedHub {
   hub: HubInProcess;
   /** Of one of the hubs. */
-  store(): Store;
-  makeKey(agentId: KeyOwner, capabilities?: KeyCapability[], sessionId?: string): Promise<KeyMade>;
-  makePerson(id: string): Promise<KeyMade>;
+  store: () => Store;
+  makeKey: (agentId: KeyOwner, capabilities?: KeyCapability[], sessionId?: string) => Promise<KeyMade>;
+  makePerson: (id: string) => Promise<KeyMade>;
   /** The text of a key that was made with `keys`. */
-  key(agentId: string): string;
-  post(agentId: string, operation: string, input?: object): Promise<HttpAnswer>;
+  key: (agentId: string) => string;
+  post: (agentId: string, operation: string, input?: object) => Promise<HttpAnswer>;
   /** The result, or a failed test that shows the refusal. */
-  call(agentId: string, operation: string, input?: object): Promise<HttpAnswer['body']>;
+  call: (agentId: string, operation: string, input?: object) => Promise<HttpAnswer['body']>;
 }
 
 export const agentRights: KeyCapability[] = ['send', 'read', 'signal'];
