@@ -4,14 +4,14 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cleanUpAfter } from '../support/clean-up.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
 import { newUser } from '../support/new-user.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { hasTerminal, startOnTerminal } from './on-terminal.js';
-import { runCli, startCli } from './run-cli.js';
+import { output, runCli, startCli } from './run-cli.js';
 
 const hasShell = process.platform !== 'win32';
 
@@ -58,6 +58,59 @@ it.skipIf(!hasShell)('lines for the terminal give each client the address', asyn
   expect(JSON.parse(server)).toEqual({ name: 'coterie', type: 'http', url: address });
   // cmd.exe knows no single quotes, and these characters mean something to it.
   expect(lineOf('VS Code')).not.toMatch(/['&|<>^%]/);
+});
+
+describe('with keys', () => {
+  it.skipIf(!hasShell)('lines for the terminal say where the client finds the key', async () => {
+    const { env } = newUser();
+    await output(['keys', 'create', '--agent', 'ann'], { env, cwd: tempFolder() });
+    const { url, lineOf } = await hintsOf([], env);
+    const header = 'Authorization: Bearer ${COTERIE_KEY}';
+    const address = `${url}/mcp`;
+    const claude = ['mcp', 'add', '--transport', 'http', 'coterie', address, '--header', header];
+    expect(argumentsIn(lineOf('Claude Code'))).toEqual(claude);
+    const codex = ['mcp', 'add', 'coterie', '--url', address, '--bearer-token-env-var', 'COTERIE_KEY'];
+    expect(argumentsIn(lineOf('Codex'))).toEqual(codex);
+    const gemini = ['mcp', 'add', '--scope', 'user', '--transport', 'http', '--header', header, 'coterie', address];
+    expect(argumentsIn(lineOf('Gemini CLI'))).toEqual(gemini);
+    expect(lineOf('any on stdio')).not.toContain('--agent');
+    // A line is the same wherever it is shown.
+    const page = await (await fetch(`${url}/`)).text();
+    expect(page).toContain(lineOf('Claude Code').replaceAll('&', '&amp;'));
+    expect(page).not.toContain('/metrics');
+    const one = await runCli(['connect', 'claude'], { env, cwd: tempFolder() });
+    expect(one).toMatchObject({ exitCode: 0, stdout: `${lineOf('Claude Code')}\n` });
+    expect(one.stderr).toMatch(/^No line contains a key\. Set COTERIE_KEY/);
+  });
+
+  it('entries for configuration files name no key', async () => {
+    const { env } = newUser();
+    const key = (await output(['keys', 'create', '--agent', 'ann'], { env, cwd: tempFolder() })).trim();
+    const { url } = await hintsOf([], env);
+    const said = await runCli(['connect', '--json'], { env: { ...env, COTERIE_KEY: key }, cwd: tempFolder() });
+    expect(said.stdout).not.toContain(key);
+    const { clients, hasKeys } = JSON.parse(said.stdout);
+    expect(hasKeys).toBe(true);
+    const entryOf = (wanted: string) => JSON.parse(clients.find(({ id }: { id: string }) => id === wanted).text);
+    const headers = { Authorization: 'Bearer ${COTERIE_KEY}' };
+    expect(entryOf('copilot').mcpServers.coterie).toEqual({ type: 'http', url: `${url}/mcp`, headers, tools: ['*'] });
+    expect(entryOf('opencode').mcp.coterie.headers).toEqual({ Authorization: 'Bearer {env:COTERIE_KEY}' });
+    const { inputs, servers } = entryOf('vscode');
+    expect(inputs).toMatchObject([{ type: 'promptString', password: true }]);
+    expect(servers.coterie.headers.Authorization).toBe(`Bearer \${input:${inputs[0].id}}`);
+  });
+});
+
+it('coterie connect names the agent, and the clients it knows', async () => {
+  const { env } = newUser();
+  const { url } = await hintsOf([], env);
+  const codex = await output(['connect', 'codex', '--agent', 'builder'], { env, cwd: tempFolder() });
+  expect(codex).toBe(`codex mcp add coterie --url "${url}/mcp?agent=builder"\n`);
+  const unknown = await runCli(['connect', 'cluade'], { env, cwd: tempFolder() });
+  expect(unknown).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/Did you mean claude\? Clients: claude,/),
+  });
 });
 
 it('entries for configuration files are JSON', async () => {
