@@ -52,7 +52,8 @@ export const inbox: Command = {
     const requested = other === undefined ? fields : { ...fields, sessionId: other, markAsRead: false };
     const answer = await hub.call(operations.getMessages, { ...requested, ack: 'manual' });
     const isPeek = requested['markAsRead'] === false || requested['include'] === 'recent';
-    const reader = String(requested['sessionId'] ?? requested['agentId'] ?? (await ownName(choice)));
+    const named = requested['sessionId'] ?? requested['agentId'];
+    const reader = typeof named === 'string' ? named : String(await ownName(choice));
     await printThenAcknowledge({
       answer,
       isJson: own.has('json'),

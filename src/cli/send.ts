@@ -1,10 +1,12 @@
 // coterie send: one message, from an argument or a pipe.
 import type { OutputOf } from '../contract/operation.js';
+import { keyIdIn } from '../contract/key.js';
 import { operations } from '../contract/operations/index.js';
 import { attachedBlock } from './arguments/attach.js';
 import { durationForm, readSeconds, switchFor, type Flag } from './arguments/flag.js';
 import { flagsFromContract } from './arguments/flags-from-contract.js';
 import { hubFlags, readHubChoice } from './arguments/hub-flags.js';
+import { noKeyArgument } from './arguments/key-choice.js';
 import { readArgs, type Given } from './arguments/read-args.js';
 import { isPiped, readStdin } from './arguments/read-stdin.js';
 import { usage } from './arguments/usage.js';
@@ -36,7 +38,14 @@ export const flags = [
         allowed: durationForm,
         read: readSeconds,
       },
-      { name: 'key', field: 'idempotencyKey', value: 'TEXT', help: 'idempotency key: repeats are sent once' },
+      {
+        name: 'key',
+        field: 'idempotencyKey',
+        value: 'TEXT',
+        help: 'idempotency key: repeats are sent once',
+        allowed: `a text of yours that names this message. For a key of the hub: ${noKeyArgument}`,
+        read: (value) => (keyIdIn(value) === value ? value : undefined),
+      },
       { name: 'payload', field: 'payload', value: 'JSON', help: 'an object for programs' },
     ],
     ['content'],

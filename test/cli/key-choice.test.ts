@@ -134,6 +134,7 @@ describe('a key file', () => {
 
 it.each([
   ['agents', ['--key']],
+  ['send', ['--to', 'ben', 'hi', '--key']],
   ['mcp', ['--key']],
   ['agents', ['--as']],
   ['keys', ['create', '--agent']],

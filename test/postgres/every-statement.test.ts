@@ -197,7 +197,7 @@ async function keys(store: Store): Promise<void> {
   await store.addPerson({ sessionId, id: 'pat', name: null, at, audit });
   const key = { sessionId, agentId: 'pat', capabilities: [], label: '', at, createdBy: 'cli', expiresAt: null, audit };
   await store.createKey({ id: 'one', hash: 'h', ...key, isOperator: true, isPerson: true });
-  const next = { id: 'two', hash: 'h', at, createdBy: 'cli', expiresAt: null, audit };
+  const next = { id: 'two', hash: 'h', at, createdBy: 'cli', expiresAtMax: null, isOperator: true, audit };
   await store.rotateKey({ sessionId, replaces: 'one', oldUntil: at, ...next });
   await store.revokeKey({ sessionId: null, id: 'two', at, audit });
   await store.noteKeysUsed([{ id: 'two', at }]);

@@ -137,9 +137,9 @@ it('keys are made while the hub commits sends, and none is lost', async () => {
   const admin = keyIn(await run('keys', 'create', '--agent', 'ann', '--admin')).text;
   await eventually('the key works', async () => (await callWith(admin, busy.url, 'register_agent')).status === 200);
   let sent = 0;
-  let isOver = false;
+  const over = new AbortController();
   const sending = Array.from({ length: 8 }, async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const { status, body } = await callWith(admin, busy.url, 'send_message', { target: 'ann', message: 'x' });
       if (status !== 200) throw new Error(JSON.stringify(body));
       sent += 1;
@@ -153,7 +153,7 @@ it('keys are made while the hub commits sends, and none is lost', async () => {
       made.push(...keys.map((each) => keyIn(each).id));
     }
   } finally {
-    isOver = true;
+    over.abort();
   }
   await Promise.all(sending);
   const { keys } = (await callWith(admin, busy.url, 'list_keys', { limit: 100 })).body;

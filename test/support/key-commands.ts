@@ -10,7 +10,7 @@ export async function keyCommands(data: string): Promise<KeyCommand> {
   return (...args) => runCli([...args, ...place], { env: databaseEnv(address) });
 }
 
-export const keyForm = /^coterie_([a-z0-9]{12})_[A-Za-z0-9_-]{43}\n$/;
+const keyForm = /^coterie_([a-z0-9]{12})_[A-Za-z0-9_-]{43}\n$/;
 
 /** The key that a command printed, and nothing else on stdout. */
 export function keyIn({ exitCode, stdout, stderr }: Ended): { id: string; text: string } {

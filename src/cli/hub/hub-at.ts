@@ -33,7 +33,8 @@ export async function hubAt(
 
 /** True for a hub that has keys. */
 export async function needsKey(url: string): Promise<boolean> {
-  return (await hubAt(url))?.refusal != null;
+  const found = await hubAt(url);
+  return found !== undefined && found.refusal !== null;
 }
 
 function fieldOf(value: unknown, name: string): unknown {

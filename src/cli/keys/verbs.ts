@@ -87,7 +87,6 @@ const columns: readonly Column[] = [
 
 function linesOf(keys: readonly KeyView[]): string[] {
   if (keys.length === 0) return ['No keys. The first one ends open mode: coterie keys create --agent NAME'];
-  const time = (at: string | null, none: string) => (at === null ? none : shortTime(at));
   return tableLines(
     columns,
     keys.map((key) =>
@@ -97,7 +96,7 @@ function linesOf(keys: readonly KeyView[]): string[] {
         key.agentId ?? '(observer)',
         key.capabilities.join(','),
         shortTime(key.createdAt),
-        time(key.expiresAt, 'never'),
+        key.expiresAt === null ? 'never' : shortTime(key.expiresAt),
         key.lastUsedAt === null ? 'never' : `${ago(key.lastUsedAt)} ago`,
         key.state,
         key.label,
