@@ -22,12 +22,7 @@ import { getMessages } from './message/inbox/read.js';
 import { getReceipts } from './message/receipts/receipts.js';
 import { searchMessages } from './message/history/search.js';
 import { sendMessage, type SendPorts } from './message/send/send.js';
-import {
-  awaitResponses,
-  reserveSlot,
-  waitForResponses,
-  type ResponsesPorts,
-} from './message/wait/wait-for-responses.js';
+import { awaitResponses, waitForResponses, type ResponsesPorts } from './message/wait/wait-for-responses.js';
 import { waitForMentions } from './message/wait/wait.js';
 import {
   getNotifyPrefs,
@@ -68,7 +63,6 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
   });
   const critical: CreateCriticalPorts<WaitContext> = {
     ...ports,
-    reserveSlot: () => reserveSlot(ports),
     awaitResponses: (caller, awaited, context) => awaitResponses(ports, caller, { awaited, context }),
   };
   return [

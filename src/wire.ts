@@ -5,6 +5,8 @@ import { admitRequest } from './access/authenticate.js';
 import type { KeyRing } from './access/key-ring.js';
 import { auditRead } from './access/audit-read.js';
 import { startAuditPruning } from './access/prune-audit.js';
+import { createCaps } from './access/caps.js';
+import { RateLimit } from './access/rate-limit.js';
 import { ConnectedPrograms } from './agent/connected-programs.js';
 import { PresenceTracker } from './agent/presence.js';
 import { Roster } from './agent/roster.js';
@@ -18,6 +20,7 @@ import type { ConformanceParts } from './mcp/conformance/fixtures.js';
 import { createMcpEndpoint } from './mcp/endpoint.js';
 import { announce } from './message/send/announce.js';
 import type { ParkedWaits } from './message/wait/parked-waits.js';
+import { reserveWaits } from './message/wait/reserve-wait.js';
 import { startReaper } from './message/inbox/reaper.js';
 import { viewReceipt } from './message/receipts/receipts.js';
 import { idempotencyKey, planSend } from './message/send/send.js';
@@ -42,6 +45,9 @@ const talliesMs = 2_000;
 
 /** How soon other hubs learn that a program has disconnected. */
 const sweepEveryMs = 1_000;
+
+/** How soon other hubs learn what a key has spent here. */
+const shareRatesEveryMs = 500;
 
 export const serverInfo = { name: 'coterie', version: packageVersion };
 
@@ -99,6 +105,8 @@ export function wire({
     publish: (session, agent, news) => acrossHubs?.program(session, agent, news),
   });
   const sweeping = setInterval(() => programs.sweep(), sweepEveryMs).unref();
+  const rates = new RateLimit({ clock, publish: (keyId, calls) => acrossHubs?.spent(keyId, calls) });
+  const sharing = setInterval(() => rates.share(), shareRatesEveryMs).unref();
   parked.onWaiting = (session, agent, isWaiting) => presence.setWaiting(session, agent, isWaiting);
   const roster = new Roster({ store, clock, wakeup });
   const cancellations = new Cancellations(clock, (...cancelled) => acrossHubs?.cancelled(...cancelled));
@@ -113,6 +121,7 @@ export function wire({
     keysChanged: () => keys.changed(),
     cancelled: (label, requestId, reason) => void cancellations.cancelHere(label, requestId, reason),
     turnTaken: (turn) => turns?.receiveTurn(turn),
+    callsSpent: (keyId, calls) => rates.spentElsewhere(keyId, calls),
   });
   if (turns !== undefined) turns.onTurn = (turn) => acrossHubs?.turn(turn);
   const freed = (sessionId: string, agentId: string) => {
@@ -127,6 +136,7 @@ export function wire({
     presence.presenceOf(sessionId, agentId) === 'waiting';
 
   const shownHeaders = new ShownHeaders(clock);
+  const caps = createCaps();
 
   const bound = bindOperations({
     store,
@@ -135,6 +145,7 @@ export function wire({
     log,
     wakeup,
     parked,
+    reserveWait: reserveWaits({ hold: caps.wait, metrics }),
     presence,
     programs,
     roster,
@@ -163,6 +174,7 @@ export function wire({
   const admission = { roster, presence, programs };
   const dispatch = createDispatch({
     ...admission,
+    rates,
     store,
     clock,
     log,
@@ -217,6 +229,7 @@ export function wire({
     closeMcp: () => mcp.close(),
     stopHubLink: () => {
       clearInterval(sweeping);
+      clearInterval(sharing);
       acrossHubs?.stop();
     },
   };

@@ -53,6 +53,8 @@ export interface BarrierPorts extends AgentPorts {
   /** Calls back when an agent of the session appears; the returned function unsubscribes. */
   onAgents: (sessionId: string, callback: () => void) => () => void;
   stopping: { readonly isStopping: boolean; onStop(callback: () => void): () => void };
+  /** A place among the parked waits; the returned function frees it. */
+  reserveWait: (caller: Caller) => () => void;
 }
 
 export interface BarrierContext {
@@ -77,6 +79,7 @@ export async function waitForAgents(
   const startedAt = ports.clock.monotonic();
   const waitMs = Math.min(input.timeoutMs, context.waitMsMax ?? input.timeoutMs);
   const deadline = startedAt + waitMs;
+  const freePlace = ports.reserveWait(caller);
   const stopProgress = reportProgress(ports.clock, context.progress, () => 'waiting for agents');
   try {
     const found = await presentBy(deadline, { ports, caller, input, context });
@@ -88,6 +91,7 @@ export async function waitForAgents(
     };
   } finally {
     stopProgress();
+    freePlace();
   }
 }
 

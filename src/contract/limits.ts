@@ -39,7 +39,20 @@ export const limits = {
   waitMs: 600_000,
   requestBytes: 12 * 1024 * 1024,
   jsonDepth: 64,
+  /** Of a key, at one hub or at all of them; docs/limits.md says how far hubs share it. */
+  callsPerSecond: 100,
+  callsBurst: 1_000,
+  /** Requests with a wrong key from one address. */
+  failedKeysPerMinute: 60,
   parkedWaits: 10_000,
+  waitsPerKey: 200,
+  waitsPerAddress: 2_000,
+  streamsPerKey: 32,
+  streamsPerAddress: 256,
+  /** Bytes of requests that are not answered yet, of all callers. */
+  bodyBytes: 256 * 1024 * 1024,
+  bodyBytesPerKey: 48 * 1024 * 1024,
+  bodyBytesPerAddress: 128 * 1024 * 1024,
   /** Waking copies in one inbox; plain thread posts do not count. */
   inbox: 100_000,
   /** Length of a reply chain whose replies are less than the pause apart. */

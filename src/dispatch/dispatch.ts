@@ -1,6 +1,7 @@
 // The only entry point: a call of any transport is normalized, identified, authorized, parsed, performed and logged here.
 import { authorize } from '../access/authorize.js';
 import { identify } from '../access/identify.js';
+import type { RateLimit } from '../access/rate-limit.js';
 import { shortenLists } from '../contract/budget/shorten-lists.js';
 import { HubError, toHubError } from '../contract/errors.js';
 import { compactMessages } from '../contract/compact-message.js';
@@ -21,6 +22,7 @@ import { warnInUse } from './warn-in-use.js';
 
 export interface DispatchPorts extends AdmitPorts {
   bound: readonly BoundOperation[];
+  rates: Pick<RateLimit, 'spend'>;
   store: Pick<Store, 'countUnread' | 'readAttachments'>;
   clock: Clock;
   log: Log;
@@ -50,6 +52,8 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
   };
 
   async function perform(call: Call, who: { caller?: Caller }): Promise<Answer> {
+    // First of all: a call that is wrong counts too.
+    ports.rates.spend(call.connection.grant);
     const bound = byName.get(call.operation) ?? byName.get(call.operation.replaceAll('-', '_'));
     if (bound === undefined) throw operationUnknown(call.operation, call.tools?.listAll ?? listedOverHttp);
     const { operation } = bound;
@@ -126,8 +130,8 @@ function record(ports: DispatchPorts, call: Call, { caller, outcome, ms }: Finis
   ports.log.info('operation', {
     operation: known,
     door: call.transport,
-    session: caller?.sessionId,
-    agent: caller?.agentId,
+    session: caller?.sessionId ?? call.connection.grant?.sessionId,
+    agent: caller?.agentId ?? call.connection.grant?.agentId,
     code,
     ms: Math.round(ms * 100) / 100,
   });

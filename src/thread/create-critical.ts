@@ -27,8 +27,8 @@ interface Answer {
 }
 
 export interface CreateCriticalPorts<Context> extends CreateThreadPorts {
-  /** From message/: a slot among the parked waits, and the wait itself. */
-  reserveSlot: () => () => void;
+  /** From message/: a place among the parked waits, and the wait itself. */
+  reserveWait: (caller: NamedCaller) => () => void;
   awaitResponses: (caller: NamedCaller, awaited: Awaited, context: Context) => Promise<Answer>;
 }
 
@@ -52,8 +52,8 @@ export async function createCriticalThread<Context extends CallLimits>(
     const clamped = draft.waitForResponses === 0 || draft.timeoutMs === 0 ? {} : { clampedToMs: 0 };
     return { output: { ...viewOpened(created, context.model), ...unanswered(caller, created, draft), ...clamped } };
   }
-  // Before anything is stored: without a slot the thread is not created either.
-  const releaseSlot = ports.reserveSlot();
+  // Before anything is stored: without a place the thread is not created either.
+  const freePlace = ports.reserveWait(caller);
   try {
     const created = await open(ports, caller, draft);
     const { thread } = created;
@@ -63,7 +63,7 @@ export async function createCriticalThread<Context extends CallLimits>(
     const { output, ...rest } = await ports.awaitResponses(caller, awaited, context);
     return { output: { ...viewOpened(created, context.model), ...output }, ...rest };
   } finally {
-    releaseSlot();
+    freePlace();
   }
 }
 

@@ -34,6 +34,7 @@ export interface AcrossHubsListener {
   missed: () => void;
   cancelled: (label: string, requestId: string | number, reason: CancelReason) => void;
   turnTaken: (turn: Turn) => void;
+  callsSpent: (keyId: string, calls: number) => void;
 }
 
 const pollEveryMs = 1_500;
@@ -126,6 +127,11 @@ export class AcrossHubs implements Wakeup {
     this.#publish(['keys']);
   }
 
+  /** Calls that a key has made at this hub. */
+  spent(keyId: string, calls: number): void {
+    this.#publish(['spent', keyId, calls]);
+  }
+
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#pollTimer);
@@ -201,6 +207,8 @@ export class AcrossHubs implements Wakeup {
       }
       case 'keys':
         return this.#listener?.keysChanged();
+      case 'spent':
+        return this.#listener?.callsSpent(item[1], item[2]);
       case 'hello':
         return this.#publishWaiting();
     }

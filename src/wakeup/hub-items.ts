@@ -9,6 +9,7 @@ export type Item =
   | readonly ['presence', session: string, agent: string, at: number, waiting: 0 | 1]
   | readonly ['program', session: string, agent: string, id: string, likeness: string, at: number, on: 0 | 1]
   | readonly ['turn', session: string, sender: string, other: string, at: number, seq: number]
+  | readonly ['spent', key: string, calls: number]
   | readonly ['cancelled' | 'aborted', label: string, kind: 'string' | 'number', id: string]
   | readonly ['keys']
   | readonly ['hello'];
@@ -23,6 +24,7 @@ const shapes: Record<Item[0], string> = {
   presence: 'ssnn',
   program: 'ssssnn',
   turn: 'sssnn',
+  spent: 'sn',
   cancelled: 'sss',
   aborted: 'sss',
   keys: '',

@@ -103,6 +103,7 @@ it('a cancellation that a hub of the release before has said takes back, as ther
     keysChanged() {},
     missed() {},
     turnTaken() {},
+    callsSpent() {},
   });
   hear('[["cancelled","label","number","7"]]');
   hear('[["aborted","label","string","seven"]]');

@@ -1,6 +1,4 @@
 // The waits parked at this hub, first come, first served. A signal is only a hint: the wait then reads the store.
-import { HubError } from '../../contract/errors.js';
-import { limits } from '../../contract/limits.js';
 import type { InboxFilter } from '../../ports/store.js';
 import type { CopyHint } from '../../ports/wakeup.js';
 import { WakeSignal } from './wake-signal.js';
@@ -30,13 +28,8 @@ export class ParkedWaits {
   readonly #byAgent = new Map<string, ParkedWait[]>();
   /** How many waits for responses an agent has parked here for a thread. */
   readonly #forResponses = new Map<string, number>();
-  #count = 0;
   /** Called when an agent's first wait is parked here, and when its last one ends. */
   onWaiting: (sessionId: string, agentId: string, isWaiting: boolean) => void = () => {};
-
-  get count(): number {
-    return this.#count;
-  }
 
   isWaiting(sessionId: string, agentId: string): boolean {
     return this.#byAgent.has(keyOf(sessionId, agentId));
@@ -44,7 +37,6 @@ export class ParkedWaits {
 
   /** A wait registers before it reads the store, so that no message is missed between the two. */
   add(wait: ParkedWait): void {
-    this.#takeSlot();
     const key = keyOf(wait.sessionId, wait.agentId);
     const waits = this.#byAgent.get(key);
     if (waits === undefined) {
@@ -53,16 +45,6 @@ export class ParkedWaits {
     } else {
       waits.push(wait);
     }
-  }
-
-  /** Reserves a slot for a wait that is not woken by copies; the returned function frees it. */
-  reserve(): () => void {
-    this.#takeSlot();
-    let isHeld = true;
-    return () => {
-      if (isHeld) this.#count -= 1;
-      isHeld = false;
-    };
   }
 
   /** Notes a wait that any message in the thread may end; the returned function ends the note. */
@@ -76,23 +58,12 @@ export class ParkedWaits {
     };
   }
 
-  #takeSlot(): void {
-    if (this.#count >= limits.parkedWaits) {
-      throw new HubError('TOO_MANY_WAITS', `This hub already has ${this.#count} waits parked, the most allowed.`, {
-        hint: 'Call get_messages now, and wait again later.',
-        details: { limit: limits.parkedWaits },
-      });
-    }
-    this.#count += 1;
-  }
-
   remove(wait: ParkedWait): void {
     const key = keyOf(wait.sessionId, wait.agentId);
     const waits = this.#byAgent.get(key);
     const index = waits?.indexOf(wait) ?? -1;
     if (waits === undefined || index < 0) return;
     waits.splice(index, 1);
-    this.#count -= 1;
     if (waits.length > 0) return;
     this.#byAgent.delete(key);
     this.onWaiting(wait.sessionId, wait.agentId, false);

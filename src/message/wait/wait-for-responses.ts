@@ -45,23 +45,13 @@ export async function waitForResponses(
 ): Promise<ResponsesAnswer> {
   const { threadId, waitForResponses: wanted = null, timeoutMs: waitMs, ack } = input;
   const required = input.required === undefined ? null : [...new Set(input.required)];
-  const releaseSlot = reserveSlot(ports);
+  const freePlace = ports.reserveWait(caller);
   try {
     const awaited = { threadId, wanted, required, waitMs, ack };
     return await awaitResponses(ports, caller, { awaited, context });
   } finally {
-    releaseSlot();
+    freePlace();
   }
-}
-
-/** Reserves a slot among the parked waits, or refuses, before anything is done. The returned function frees it. */
-export function reserveSlot({ parked, metrics }: Pick<ResponsesPorts, 'parked' | 'metrics'>): () => void {
-  const free = parked.reserve();
-  metrics.waitParked(1);
-  return () => {
-    free();
-    metrics.waitParked(-1);
-  };
 }
 
 type Taken = Responses & { taken: NonNullable<Responses['taken']> };

@@ -10,6 +10,7 @@ import { acknowledgeCursor, requireCursor, type AcknowledgePorts } from '../inbo
 import { handOut, type HandedOut } from '../inbox/hand-out.js';
 import { ParkedWait, type ParkedWaits } from './parked-waits.js';
 import { readUntilFound, type ParkPorts, type WaitContext } from './read-until.js';
+import type { ReserveWait } from './reserve-wait.js';
 import {
   answerWith,
   takeCopies,
@@ -26,6 +27,7 @@ export interface WaitPorts extends TakePorts, AcknowledgePorts, ParkPorts {
   ids: Ids;
   metrics: Metrics;
   parked: ParkedWaits;
+  reserveWait: ReserveWait;
   /** For readers that are only named as the owner of an inbox. */
   recordSeen: (reader: NamedCaller) => void;
 }
@@ -46,8 +48,8 @@ export async function waitForMentions(
     ...(await threadFilter(ports, caller, input.threadId)),
   };
   const wait = new ParkedWait(caller.sessionId, caller.agentId, filter);
+  const freePlace = ports.reserveWait(caller);
   ports.parked.add(wait);
-  ports.metrics.waitParked(1);
   const { limit, ack } = input;
   const taking: Taking = { filter, limit, ack, token: ports.ids.leaseToken(), model: context.model };
   let found: Taken | undefined;
@@ -64,7 +66,7 @@ export async function waitForMentions(
     });
   } finally {
     ports.parked.remove(wait);
-    ports.metrics.waitParked(-1);
+    freePlace();
     // A signal after this wait's last read is for a message it did not take: the agent's next wait must read again.
     if (wait.isSignalled) ports.freed(caller.sessionId, caller.agentId);
   }
