@@ -6,6 +6,7 @@ import type { KeyRing } from './access/key-ring.js';
 import { auditRead } from './access/audit-read.js';
 import { startAuditPruning } from './access/prune-audit.js';
 import { createCaps } from './access/caps.js';
+import { FailedAttempts } from './access/failed-attempts.js';
 import { RateLimit } from './access/rate-limit.js';
 import { ConnectedPrograms } from './agent/connected-programs.js';
 import { PresenceTracker } from './agent/presence.js';
@@ -106,7 +107,11 @@ export function wire({
   });
   const sweeping = setInterval(() => programs.sweep(), sweepEveryMs).unref();
   const rates = new RateLimit({ clock, publish: (keyId, calls) => acrossHubs?.spent(keyId, calls) });
-  const sharing = setInterval(() => rates.share(), shareRatesEveryMs).unref();
+  const failedAttempts = new FailedAttempts(clock);
+  const sharing = setInterval(() => {
+    rates.share();
+    failedAttempts.sweep();
+  }, shareRatesEveryMs).unref();
   parked.onWaiting = (session, agent, isWaiting) => presence.setWaiting(session, agent, isWaiting);
   const roster = new Roster({ store, clock, wakeup });
   const cancellations = new Cancellations(clock, (...cancelled) => acrossHubs?.cancelled(...cancelled));
@@ -183,6 +188,8 @@ export function wire({
   });
   const mcp = createMcpEndpoint({
     dispatch,
+    spend: (grant) => rates.spend(grant),
+    holdStream: caps.stream,
     greet: (connection) => greet(admission, connection),
     noteSocket: (connection) => noteSocket(admission, connection),
     dismiss: (connection) => dismiss(admission, connection),
@@ -201,11 +208,18 @@ export function wire({
     version: packageVersion,
     hasKeys: () => !keys.isOpen,
     authenticate: (exchange) =>
-      admitRequest(keys, {
-        authorization: exchange.headers('authorization'),
-        onEnd: (callback) => void exchange.response.once('close', callback),
-        refuse: (error) => exchange.refuse(error),
-      }),
+      admitRequest(
+        { keys, failedAttempts },
+        {
+          authorization: exchange.headers('authorization'),
+          address: exchange.address,
+          onEnd: (callback) => exchange.onEnd(callback),
+          refuse: (error) => exchange.refuse(error),
+        },
+      ),
+    spend: (grant) => rates.spend(grant),
+    holdStream: caps.stream,
+    holdBody: caps.body,
     serveMcp: (exchange) => mcp.serve(exchange),
     auditFollower: (caller) => auditRead({ store, clock }, caller, { act: 'follow events', target: '', details: {} }),
     admitFollower: (caller, connection) => admitFollower(admission, caller, connection),

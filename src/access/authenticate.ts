@@ -2,6 +2,7 @@
 // OAuth issuer would be asked here, beside the key ring, and return a grant too.
 import { HubError } from '../contract/errors.js';
 import type { Grant } from '../ports/caller.js';
+import type { FailedAttempts } from './failed-attempts.js';
 import type { KeyCheck, KeyFault, KeyRing } from './key-ring.js';
 
 /** Null in open mode. Throws KEY_REQUIRED or KEY_INVALID, or the store's error: out of reach is never taken for a wrong key. */
@@ -53,16 +54,42 @@ function severalKeys(): HubError {
 export interface KeyedRequest {
   /** All of the request's Authorization headers. */
   authorization: readonly string[];
+  address: string;
   /** Calls back when the request has ended. */
   onEnd: (callback: () => void) => void;
   /** Ends the request: its key no longer works. */
   refuse: (error: HubError) => void;
 }
 
+export interface AuthenticatePorts {
+  keys: KeyRing;
+  failedAttempts: FailedAttempts;
+}
+
 /** Also ends the request, if it is still open then, when its key ends. */
-export async function admitRequest(ring: KeyRing, request: KeyedRequest): Promise<Grant | null> {
-  const grant = await authenticate(ring, request.authorization);
+export async function admitRequest(
+  { keys: ring, failedAttempts }: AuthenticatePorts,
+  request: KeyedRequest,
+): Promise<Grant | null> {
+  const grant = await authenticate(ring, request.authorization).catch((error: unknown) => {
+    throw isWrongKey(error) ? countedRefusal(failedAttempts, request.address, error) : error;
+  });
   if (grant === null) return null;
   request.onEnd(ring.onEnd(grant.keyId, (fault) => request.refuse(keyInvalid({ fault }))));
   return grant;
+}
+
+function isWrongKey(error: unknown): error is HubError {
+  return error instanceof HubError && error.code === 'KEY_INVALID';
+}
+
+/** Only wrong keys are counted and refused: a good one may come from the same address. */
+function countedRefusal(failedAttempts: FailedAttempts, address: string, error: HubError): HubError {
+  const retryAfterMs = failedAttempts.isExhausted(address);
+  failedAttempts.note(address);
+  if (retryAfterMs === null) return error;
+  return new HubError('RATE_LIMITED', `Too many requests from this address had a wrong key. ${error.message}`, {
+    hint: `${error.hint} A wrong key is looked at again in ${Math.ceil(retryAfterMs / 1_000)} s.`,
+    details: { retryAfterMs },
+  });
 }

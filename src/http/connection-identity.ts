@@ -23,13 +23,13 @@ export function connectionOf(exchange: Exchange, { clientTitle, handshake }: Kno
   const clientId = exchange.header(clientIdHeader);
   return {
     grant,
-    address: exchange.request.socket.remoteAddress ?? '',
+    address: exchange.address,
     ...(agent === undefined ? {} : { agent }),
     ...(session === undefined ? {} : { session }),
     ...(title === undefined ? {} : { clientTitle: title }),
     program: {
       id: handshake?.id ?? exchange.header('mcp-session-id') ?? clientId ?? null,
-      likeness: `${(exchange.header('user-agent') ?? '').slice(0, 200)} ${exchange.request.socket.remoteAddress ?? ''}`,
+      likeness: `${(exchange.header('user-agent') ?? '').slice(0, 200)} ${exchange.address}`,
       isHandshake: handshake !== undefined,
       isCommand: clientId === commandClientId,
       socket: exchange.request.socket,

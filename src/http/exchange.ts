@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorKinds, type HubError } from '../contract/errors.js';
 import type { Client } from '../dispatch/call.js';
 import type { Grant } from '../ports/caller.js';
+import type { Hold, Holder, Holding } from '../ports/caps.js';
 import type { ReplyOutcome } from '../ports/reply-outcome.js';
 import { ConnectionEvidence } from './connection-evidence.js';
 import { jsonInPieces, largeAnswerBytes } from './json-in-pieces.js';
@@ -11,7 +12,7 @@ type ResponseHeaders = Record<string, string> & { 'content-type': string };
 
 const jsonHeaders: ResponseHeaders = { 'content-type': 'application/json' };
 
-export class Exchange implements Client {
+export class Exchange implements Client, Holder {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
@@ -19,16 +20,25 @@ export class Exchange implements Client {
   grant: Grant | null = null;
   readonly #evidence: ConnectionEvidence;
   readonly #onGone = new Set<() => void>();
+  readonly #holdBody: Hold;
+  #body: Holding | undefined;
   #isGone = false;
+  #hasEnded = false;
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  constructor(request: IncomingMessage, response: ServerResponse, holdBody: Hold) {
     this.request = request;
     this.response = response;
+    this.#holdBody = holdBody;
     this.url = urlOf(request);
     this.#evidence = ConnectionEvidence.of(request.socket);
     response.once('close', () => {
+      this.#hasEnded = true;
       if (!response.writableFinished) this.#markGone();
     });
+  }
+
+  get address(): string {
+    return this.request.socket.remoteAddress ?? '';
   }
 
   get isGone(): boolean {
@@ -38,6 +48,21 @@ export class Exchange implements Client {
   onGone(callback: () => void): () => void {
     this.#onGone.add(callback);
     return () => this.#onGone.delete(callback);
+  }
+
+  /** Calls back once, when the response has ended in any way; at once if it already has. */
+  onEnd(callback: () => void): void {
+    if (this.#hasEnded) callback();
+    else this.response.once('close', callback);
+  }
+
+  /** Counts these bytes of the body as the caller's until the request is served, or refuses them. */
+  holdBody(bytes: number): void {
+    (this.#body ??= this.#holdBody(this)).add(bytes);
+  }
+
+  releaseBody(): void {
+    this.#body?.release();
   }
 
   /** The client cancelled this call. Its connection stays open, so the response must still end, without a body. */
@@ -125,9 +150,10 @@ export class Exchange implements Client {
 }
 
 function headersOf(error: HubError): ResponseHeaders {
-  const { allow } = error.details;
+  const { allow, retryAfterMs } = error.details;
   return {
     ...jsonHeaders,
+    ...(typeof retryAfterMs === 'number' ? { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) } : {}),
     ...(typeof allow === 'string' ? { allow } : {}),
     ...(isAboutKey(error) ? { 'www-authenticate': challengeOf(error) } : {}),
   };

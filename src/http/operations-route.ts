@@ -13,7 +13,7 @@ export async function serveOperation(dispatch: Dispatch, exchange: Exchange, ope
       details: { allow: 'POST' },
     });
   }
-  const input = await readJson(exchange.request);
+  const input = await readJson(exchange);
   exchange.confirmEarlierResponses();
   const model = modelReaderOf(exchange);
   const outcome = await dispatch({

@@ -1,12 +1,12 @@
 // Reads a request's JSON within limits: size while it arrives, depth before it is parsed.
 import { isAscii } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { HubError } from '../contract/errors.js';
+import { HubError, toHubError } from '../contract/errors.js';
 import { limits } from '../contract/limits.js';
+import type { Exchange } from './exchange.js';
 
-export async function readJson(request: IncomingMessage): Promise<unknown> {
-  const bytes = await readBytes(request);
+export async function readJson(exchange: Exchange): Promise<unknown> {
+  const bytes = await readBytes(exchange);
   if (bytes.length === 0) return undefined;
   requireShallow(bytes);
   const body = parse(bytes);
@@ -29,25 +29,41 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+/** Shorter bodies are not counted: a connection costs as much. */
+const uncountedBytes = 64 * 1024;
+
+function readBytes(exchange: Exchange): Promise<Buffer> {
+  const { request } = exchange;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     let isRefused = false;
     // Refuses as soon as the size is known. The rest is read and discarded up to a limit: a client that is still
     // sending then gets the error response instead of a reset.
-    const refuse = (problem: string) => {
+    const refuse = (error: Error) => {
       isRefused = true;
       chunks.length = 0;
-      reject(tooLarge(problem));
+      reject(error);
+    };
+    let held = 0;
+    const hold = () => {
+      if (length <= uncountedBytes) return;
+      exchange.holdBody(length - held);
+      held = length;
     };
     const announced = Number(request.headers['content-length'] ?? 0);
-    if (announced > limits.requestBytes) refuse(`is ${announced} bytes`);
+    if (announced > limits.requestBytes) refuse(tooLarge(`is ${announced} bytes`));
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (!isRefused && length > limits.requestBytes) refuse('is too long');
-      if (!isRefused) chunks.push(chunk);
-      else if (length > limits.requestBytes * discardFactorMax) request.destroy();
+      if (!isRefused) {
+        try {
+          if (length > limits.requestBytes) throw tooLarge('is too long');
+          hold();
+          chunks.push(chunk);
+        } catch (error) {
+          refuse(toHubError(error));
+        }
+      } else if (length > limits.requestBytes * discardFactorMax) request.destroy();
     });
     request.on('end', () => {
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));

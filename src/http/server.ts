@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { HubError, toHubError } from '../contract/errors.js';
 import type { Dispatch } from '../dispatch/dispatch.js';
 import type { Grant } from '../ports/caller.js';
+import type { Hold } from '../ports/caps.js';
 import type { Log } from '../ports/log.js';
 import { serveEvents, type EventsPorts } from './events-route.js';
 import { Exchange } from './exchange.js';
@@ -10,6 +11,7 @@ import { requireTrustedOrigin } from './guard.js';
 import { landingPage } from './landing-page.js';
 import { describeApi } from './openapi/describe-api.js';
 import { serveOperation } from './operations-route.js';
+import { closeWithConnection } from './queued-responses.js';
 import { serveMetrics, serveReady, type StatusPorts } from './status-routes.js';
 
 export interface HttpPorts extends EventsPorts, StatusPorts {
@@ -21,6 +23,8 @@ export interface HttpPorts extends EventsPorts, StatusPorts {
   authenticate: (exchange: Exchange) => Promise<Grant | null>;
   /** False in open mode. */
   hasKeys: () => boolean;
+  /** Counts the bytes of requests that are being served. */
+  holdBody: Hold;
   log: Log;
   version: string;
 }
@@ -42,9 +46,10 @@ export function createHttpServer(ports: HttpPorts): Server {
 
 async function handle(ports: HttpPorts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   let exchange: Exchange | undefined;
+  closeWithConnection(request, response);
   closeWhenStopping(ports, response);
   try {
-    exchange = new Exchange(request, response);
+    exchange = new Exchange(request, response, ports.holdBody);
     requireTrustedOrigin(request);
     if (!isPublic(exchange)) exchange.grant = await ports.authenticate(exchange);
     await route(ports, exchange);
@@ -54,6 +59,8 @@ async function handle(ports: HttpPorts, request: IncomingMessage, response: Serv
     exchange?.error(error);
     // An unread body would be parsed as the next request.
     if (!request.complete) request.resume();
+  } finally {
+    exchange?.releaseBody();
   }
 }
 

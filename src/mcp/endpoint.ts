@@ -3,7 +3,8 @@ import { HubError } from '../contract/errors.js';
 import { connectionOf } from '../http/connection-identity.js';
 import type { Exchange } from '../http/exchange.js';
 import { readJson } from '../http/read-body.js';
-import type { Connection } from '../ports/caller.js';
+import type { Connection, Grant } from '../ports/caller.js';
+import type { Hold } from '../ports/caps.js';
 import type { Cancellations } from './cancellations.js';
 import { cancelReasonOf } from './decide-cancellation.js';
 import { fastPathCallOf, serveFastPath } from './fast-path.js';
@@ -30,6 +31,9 @@ export interface EndpointPorts extends SdkPorts {
   noteSocket: (connection: Connection) => void;
   /** The client ends its session. */
   dismiss: (connection: Connection) => void;
+  /** Counts a request that calls no tool as a call of its key, or refuses it. */
+  spend: (grant: Grant | null) => void;
+  holdStream: Hold;
   fixtures?: Fixtures | undefined;
 }
 
@@ -45,6 +49,12 @@ export function createMcpEndpoint(ports: EndpointPorts): McpEndpoint {
       if (ports.fixtures?.handles(body) === true) return ports.fixtures.serve(exchange, body);
       const call = fastPathCallOf(exchange, body);
       if (call !== undefined) return serveFastPath(ports, exchange, call);
+      ports.spend(exchange.grant);
+      if (opensStream(body)) {
+        const stream = ports.holdStream(exchange);
+        stream.add(1);
+        exchange.onEnd(() => stream.release());
+      }
       const label = labelFor(body);
       await meet(ports, exchange, { body, label });
       return sdk.serve(exchange, body, label === undefined ? {} : { [labelHeader]: label });
@@ -62,9 +72,9 @@ const refused = Symbol('refused');
 async function bodyOf(exchange: Exchange): Promise<unknown> {
   if (exchange.request.method !== 'POST') return undefined;
   try {
-    return await readJson(exchange.request);
+    return await readJson(exchange);
   } catch (error) {
-    if (!(error instanceof HubError)) throw error;
+    if (!(error instanceof HubError) || error.code === 'LIMIT_REACHED') throw error;
     const status = error.code === 'BODY_TOO_LARGE' ? 413 : 400;
     const problem = { code: -32700, message: `${error.code}: ${error.message} ${error.hint}`, data: error.toObject() };
     exchange.json(status, { jsonrpc: '2.0', id: null, error: problem });
@@ -107,6 +117,11 @@ function isRequest(body: unknown): body is { method: string; id: unknown } {
   return (
     typeof body === 'object' && body !== null && 'id' in body && 'method' in body && typeof body.method === 'string'
   );
+}
+
+/** Of the 2026 era. Nothing that a client can listen for happens at a hub, but its stream stays open. */
+function opensStream(body: unknown): boolean {
+  return isRequest(body) && body.method === 'subscriptions/listen';
 }
 
 function labelFor(body: unknown): string | undefined {
