@@ -7,11 +7,18 @@ export interface HttpAnswer {
   body: any;
 }
 
+export interface CallAs {
+  agent?: string;
+  session?: string;
+  /** Sent as a bearer token. */
+  key?: string;
+}
+
 export async function post(
   url: string,
   operation: string,
   input: unknown,
-  options: { agent?: string; session?: string; signal?: AbortSignal } = {},
+  options: CallAs & { signal?: AbortSignal } = {},
 ): Promise<HttpAnswer> {
   const response = await fetch(`${url}/v1/${operation}`, {
     method: 'POST',
@@ -19,6 +26,7 @@ export async function post(
       'content-type': 'application/json',
       ...(options.agent === undefined ? {} : { 'coterie-agent': options.agent }),
       ...(options.session === undefined ? {} : { 'coterie-session': options.session }),
+      ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }),
     },
     body: typeof input === 'string' ? input : JSON.stringify(input),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -27,12 +35,7 @@ export async function post(
 }
 
 /** The result, or a failed test that shows the refusal. */
-export async function call(
-  url: string,
-  operation: string,
-  input: unknown,
-  options: { agent?: string; session?: string } = {},
-) {
+export async function call(url: string, operation: string, input: unknown, options: CallAs = {}) {
   const { status, body } = await post(url, operation, input, options);
   if (status !== 200) throw new Error(`${operation}: ${status} ${JSON.stringify(body)}`);
   return body;

@@ -16,6 +16,8 @@ export interface HubInProcess {
   flags: string[];
   /** The events of its log, in order. */
   logged: readonly string[];
+  /** Of the first hub: for what a test must store beside the hub's doors. */
+  store: Store;
   stop(): Promise<void>;
 }
 
@@ -31,11 +33,13 @@ export interface HubInProcessOptions {
 export async function startHubInProcess({
   data = tempFolder(),
   args = [],
+  wrapStore = (store) => store,
   ...options
 }: HubInProcessOptions = {}): Promise<HubInProcess> {
   const config = loadConfig(['--port', '0', '--data', data, ...args], databaseEnv(await databaseOf(data)));
   const logged: string[] = [];
   const note = (event: string) => void logged.push(event);
+  const stores: Store[] = [];
   const start = () =>
     startHub({
       config,
@@ -43,9 +47,16 @@ export async function startHubInProcess({
       onBroken: (message) => {
         throw new Error(message);
       },
+      wrapStore(store) {
+        const wrapped = wrapStore(store);
+        stores.push(wrapped);
+        return wrapped;
+      },
       ...options,
     });
   const hubs = await Promise.all(Array.from({ length: hubsAtOnce }, start));
+  const [store] = stores;
+  if (store === undefined) throw new Error('a world has a hub');
   const team = await gather(hubs.map(({ url }) => url));
   let stopped: Promise<void> | undefined;
   const stopAll = async (isHurried: boolean) => {
@@ -59,6 +70,7 @@ export async function startHubInProcess({
     data,
     flags: flagsOf(data, team.url),
     logged,
+    store,
     stop: () => (stopped ??= stopAll(false)),
   };
 }
