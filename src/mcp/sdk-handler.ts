@@ -1,6 +1,8 @@
 // The official SDK serves everything but well-formed tools/calls: handshakes of both eras, lists, pings, errors.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage } from 'node:http';
 import { createMcpHandler, Server, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { HubError } from '../contract/errors.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Log } from '../ports/log.js';
 import { instructions } from './instructions.js';
@@ -56,6 +58,18 @@ function buildServer(ports: SdkPorts, current: AsyncLocalStorage<Exchange>): Ser
   return server;
 }
 
+const methods = ['GET', 'POST', 'DELETE'];
+
+/** A web request cannot have every method that node accepts: it throws on TRACE. */
+function methodOf({ method = '' }: IncomingMessage): string {
+  if (methods.includes(method)) return method;
+  const allow = methods.join(', ');
+  throw new HubError('METHOD_NOT_ALLOWED', `/mcp takes ${allow}.`, {
+    hint: 'POST a JSON-RPC message to /mcp.',
+    details: { allow },
+  });
+}
+
 /** Converts node's request to a web request, and the web response back. The body is already read. */
 export async function serveWithFetch(
   handler: Pick<McpHttpHandler, 'fetch'>,
@@ -69,10 +83,12 @@ export async function serveWithFetch(
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  const method = request.method ?? 'GET';
+  const method = methodOf(request);
   const webRequest = new Request(url, { method, headers, signal: abort.signal });
   const answer = await handler.fetch(webRequest, body === undefined ? {} : { parsedBody: body });
   if (exchange.isGone) return;
+  // Whether the connection stays open is between node and the client, who may have asked to close it.
+  answer.headers.delete('connection');
   response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...extraHeaders });
   // A stream may stay silent for long, but its client waits for the headers.
   if (answer.headers.get('content-type') === 'text/event-stream') response.flushHeaders();

@@ -70,6 +70,7 @@ describe('a request', () => {
     ['with PUT for an operation', 'PUT', '/v1/list_agents', {}, '{}', 'METHOD_NOT_ALLOWED', /POST/],
     ['with POST for what is read', 'POST', '/v1/openapi.json', json, '{}', 'METHOD_NOT_ALLOWED', /GET/],
     ['with DELETE for what is read', 'DELETE', '/metrics', {}, '', 'METHOD_NOT_ALLOWED', /GET/],
+    ['with TRACE for MCP', 'TRACE', '/mcp', {}, '', 'METHOD_NOT_ALLOWED', /POST/],
     ['for nothing', 'GET', '/nothing', {}, '', 'ROUTE_UNKNOWN', /'?\/nothing'?[^]*\/mcp/],
     ['for another host’s page', 'GET', '//elsewhere', {}, '', 'ROUTE_UNKNOWN', /elsewhere/],
     ['for an operation below another', 'POST', '/v1/list_agents/x', json, '{}', 'ROUTE_UNKNOWN', /list_agents/],
@@ -146,6 +147,12 @@ describe('a request', () => {
     expectRefusal(answer, code, says);
     if (code === 'METHOD_NOT_ALLOWED') expect(answer.headers['allow']).toMatch(/^(GET|POST)\b/);
     expect(await everything()).toEqual(before);
+  });
+
+  it('that asks to close the connection has it closed, also by the SDK', async () => {
+    const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+    const { headers } = await raw('POST', '/mcp', { ...json, connection: 'close' }, list);
+    expect(headers.connection).toBe('close');
   });
 });
 
