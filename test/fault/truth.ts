@@ -48,7 +48,7 @@ export async function readTruth(url: string, session = 'default'): Promise<Truth
 }
 
 /** From the first message to the one that a second follower is told to be the last. */
-async function readFeed(url: string, session: string): Promise<TruthMessage[]> {
+export async function readFeed(url: string, session: string): Promise<TruthMessage[]> {
   const last = await firstEvent(`${url}?session=${session}`, ({ event, data }) =>
     event === 'hello' ? (data['seq'] as number) : undefined,
   );
@@ -118,7 +118,7 @@ async function readRecent(url: string, session: string, agent: string): Promise<
   return messages.map(({ id }: TruthMessage) => id);
 }
 
-async function readReceipts(url: string, session: string, messages: TruthMessage[]): Promise<TruthReceipt[]> {
+export async function readReceipts(url: string, session: string, messages: TruthMessage[]): Promise<TruthReceipt[]> {
   const waiting = [...messages];
   const receipts: TruthReceipt[] = [];
   const lane = async () => {

@@ -56,7 +56,7 @@ it('more than twenty notices come as one digest; each stays in its thread and is
   expect(lines).toHaveLength(23);
   expect([textOf(got, 1), textOf(got, 2)]).toEqual(['Look, @ben', 'direct']);
   expect(await states('many', threads[0] ?? '')).toEqual(['pending']);
-  await expectSumRule(hub.url, { session: 'many' });
+  await expectSumRule(hub.url, { sessions: ['many'] });
 
   const ids = got.messages.map(({ id }) => id);
   await call(hub.url, 'ack_messages', { ids }, as('many', 'ben'));
@@ -64,7 +64,7 @@ it('more than twenty notices come as one digest; each stays in its thread and is
   expect((await take('many')).messages).toEqual([]);
   const { messages } = await call(hub.url, 'get_thread', { threadId: threads[3] }, as('many', 'ben'));
   expect(messages[0].content[0].text).toContain('You have been added to a new thread "Plan 3"');
-  await expectSumRule(hub.url, { session: 'many' });
+  await expectSumRule(hub.url, { sessions: ['many'] });
 });
 
 it('a digest that was not acknowledged comes again marked, and what came since comes by itself', async () => {
@@ -79,7 +79,7 @@ it('a digest that was not acknowledged comes again marked, and what came since c
     const { messages } = await take('again');
     return messages.some(({ id, redelivered }) => id === first.messages[0]?.id && redelivered === true);
   });
-  await expectSumRule(hub.url, { session: 'again' });
+  await expectSumRule(hub.url, { sessions: ['again'] });
 });
 
 it('two notices are a pile when the older is over an hour old; one never is', async () => {
@@ -114,7 +114,7 @@ it('whoever is removed with a digest in hand leaves nothing in between', async (
   await take('gone');
   await call(hub.url, 'remove_agent', { agentId: 'ben' }, as('gone', 'ann'));
   expect(await states('gone', threads[0] ?? '')).toEqual(['dead_lettered']);
-  await expectSumRule(hub.url, { session: 'gone' });
+  await expectSumRule(hub.url, { sessions: ['gone'] });
 });
 
 it('never hides that the reader was removed', async () => {

@@ -1,6 +1,6 @@
 // Sent = pending + delivered + read + expired + dead-lettered, always. Reads a whole session through the hub's doors and
 // compares what the receipts say with what the hub counts: a copy that is nowhere, or in two places, shows.
-import { readTruth } from '../fault/truth.js';
+import { readFeed, readReceipts, type TruthReceipt } from '../fault/truth.js';
 import { call } from './http-call.js';
 import { metric } from './metrics.js';
 
@@ -9,8 +9,8 @@ const states = ['pending', 'delivered', 'read', 'expired', 'dead_lettered'] as c
 export type Standing = Record<(typeof states)[number] | 'sent', number>;
 
 export interface SumRuleOptions {
-  /** The one session that was used: the hub's own counts are of all its sessions. */
-  session?: string;
+  /** All sessions that were used: the hub's own counts are of all of them. */
+  sessions?: readonly string[];
   /** For a hub that was restarted: what it counted before is gone with it. */
   wasRestarted?: boolean;
   withinMs?: number;
@@ -28,18 +28,23 @@ export async function expectSumRule(url: string, options: SumRuleOptions = {}): 
 
 async function look(
   url: string,
-  { session = 'default', wasRestarted = false }: SumRuleOptions,
+  { sessions = ['default'], wasRestarted = false }: SumRuleOptions,
 ): Promise<{ standing: Standing; faults: string[] }> {
   const before = await countsOf(url);
-  const { receipts } = await readTruth(url, session);
-  const letters = await readLetters(url, session);
+  const receipts: (TruthReceipt & { session: string })[] = [];
+  const letters: (Letter & { session: string })[] = [];
+  for (const session of sessions) {
+    const told = await readReceipts(url, session, await readFeed(url, session));
+    receipts.push(...told.map((receipt) => ({ ...receipt, session })));
+    letters.push(...(await readLetters(url, session)).map((letter) => ({ ...letter, session })));
+  }
   const counts = await countsOf(url);
   const standing = { sent: counts.copies } as Standing;
   for (const state of states) standing[state] = receipts.filter((receipt) => receipt.state === state).length;
   if (wasRestarted) standing.sent = receipts.length;
   const known = receipts.filter(({ state }) => states.some((name) => name === state));
-  const ended = receipts.map((receipt) => keyOf(receipt.messageId, receipt.recipient, receipt.reason));
-  const listed = letters.map(({ messageId, recipient, reason }) => keyOf(messageId, recipient, reason));
+  const ended = receipts.map(keyOf);
+  const listed = letters.map(keyOf);
   return {
     standing,
     faults: [
@@ -55,7 +60,9 @@ async function look(
   };
 }
 
-const keyOf = (...parts: unknown[]) => parts.join(' ');
+type Ended = Pick<TruthReceipt, 'messageId' | 'recipient' | 'reason'> & { session: string };
+
+const keyOf = ({ session, messageId, recipient, reason }: Ended) => [session, messageId, recipient, reason].join(' ');
 
 function differ(what: string, one: unknown, other: unknown): string[] {
   return one === other ? [] : [`${what}: ${String(one)} and ${String(other)}`];
