@@ -2,8 +2,11 @@
 import { makeKeyText } from '../../dist/access/key-text.js';
 import type { KeyCapability } from '../../dist/contract/operation.js';
 import type { Store } from '../../dist/ports/store.js';
+import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
+import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
 import { eventually } from './eventually.js';
 import { hubsAt } from './hub-team.js';
+import { databaseOf } from './test-database.js';
 
 export interface KeyWish {
   session?: string;
@@ -56,4 +59,27 @@ export async function keysSeen(url: string): Promise<void> {
   for (const hub of hubsAt(url)) {
     await eventually('the hub asks for a key', async () => (await fetch(`${hub}/v1/openapi.json`)).status === 401);
   }
+}
+
+/** For a hub that is started afterwards in the folder. */
+export async function makeKeysIn<Name extends string>(
+  folder: string,
+  wishes: Record<Name, KeyWish>,
+): Promise<Record<Name, TestKey>> {
+  const store = await openStoreIn(folder);
+  try {
+    const made: [string, TestKey][] = [];
+    for (const [name, wish] of Object.entries<KeyWish>(wishes)) made.push([name, await makeKey(store, wish)]);
+    return Object.fromEntries(made) as Record<Name, TestKey>;
+  } finally {
+    await store.close();
+  }
+}
+
+async function openStoreIn(folder: string): Promise<Store> {
+  const url = await databaseOf(folder);
+  const quiet = { onBatch() {}, onNotices() {}, onBug: console.error };
+  if (url !== null) return openPostgresStore({ url, usesHubTime: false, ...quiet });
+  const settings = { folder, storeMaxBytes: null, monotonicNow: 0, manualLeaseMs: 60_000 };
+  return openSqliteStore({ ...settings, ...quiet, onBroken: console.error });
 }
