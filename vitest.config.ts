@@ -47,12 +47,13 @@ export default defineConfig({
       project('postgres', [
         'test/postgres/**/*.test.ts',
         'test/story/**/*.test.ts',
+        'test/access/**/*.test.ts',
         'test/bridge/**/*.test.ts',
         'test/store-contract/**/*.test.ts',
         'test/property/inbox.test.ts',
         'test/property/inbox-scenarios.test.ts',
       ]),
-      project('three-hubs', ['test/story/**/*.test.ts']),
+      project('three-hubs', ['test/story/**/*.test.ts', 'test/access/**/*.test.ts']),
     ],
   },
 });
