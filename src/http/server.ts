@@ -102,6 +102,9 @@ const readOnly: Record<string, (ports: HttpPorts, exchange: Exchange) => Promise
   '/metrics': serveMetrics,
 };
 
+/** All but the operations, and the paths where nothing is served. */
+export const servedPaths: readonly string[] = ['/mcp', ...Object.keys(readOnly)];
+
 async function serveReadOnly(ports: HttpPorts, exchange: Exchange, path: string): Promise<boolean> {
   const serve = Object.hasOwn(readOnly, path) ? readOnly[path] : undefined;
   if (serve === undefined) return false;
