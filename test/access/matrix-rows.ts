@@ -50,6 +50,10 @@ export const operationRows: Record<string, OperationRow> = {
   replay_dead_letter: admin,
   discard_dead_letter: admin,
   query_message_history: admin,
+  create_key: admin,
+  list_keys: admin,
+  revoke_key: admin,
+  rotate_key: admin,
 };
 
 /** What a route answers to a key that works, by what the key may do. */

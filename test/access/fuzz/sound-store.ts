@@ -1,27 +1,7 @@
 // What is true of the tables whatever was called: the file is whole, no seq is missing, no copy is in two places.
-import { join } from 'node:path';
-import { Client } from 'pg';
 import { expect } from 'vitest';
-import { openDatabase } from '../../../dist/store/sqlite/writer/driver.js';
 import { databaseOf } from '../../support/test-database.js';
-
-type Rows = Record<string, unknown>[];
-
-/** Rows of the database in the folder, or of the one that stands for it. */
-async function rowsOf(folder: string, sql: string): Promise<Rows> {
-  const address = await databaseOf(folder);
-  if (address !== null) {
-    const client = new Client(address);
-    await client.connect();
-    return client.query(sql).then(async ({ rows }) => (await client.end(), rows as Rows));
-  }
-  const database = openDatabase(join(folder, 'coterie.db'));
-  try {
-    return database.prepare(sql).all() as Rows;
-  } finally {
-    database.close();
-  }
-}
+import { rowsOf } from '../store-rows.js';
 
 export async function sessionsIn(folder: string): Promise<string[]> {
   return (await rowsOf(folder, 'select id from session')).map(({ id }) => String(id));
