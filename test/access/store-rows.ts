@@ -39,6 +39,9 @@ const indexes = [
   'commit_mark',
 ];
 
+/** Stored some time after the call that they are of. */
+const noTimes = { last_seen_at: null, last_used_at: null };
+
 /** Everything that is stored of a session, as text. */
 export async function dumpOf(folder: string, sessionId: string): Promise<string[]> {
   const isEmbedded = (await databaseOf(folder)) === null;
@@ -49,7 +52,7 @@ export async function dumpOf(folder: string, sessionId: string): Promise<string[
   const dumped: string[] = [];
   for (const table of tables.filter((name) => !indexes.includes(name)).toSorted()) {
     const rows = await rowsOf(folder, `select * from ${table} where session_id = '${sessionId}'`);
-    dumped.push(...rows.map((row) => `${table} ${JSON.stringify(row)}`).toSorted());
+    dumped.push(...rows.map((row) => `${table} ${JSON.stringify({ ...row, ...noTimes })}`).toSorted());
   }
   const sessions = await rowsOf(folder, `select * from session where id = '${sessionId}'`);
   return [...sessions.map((row) => `session ${JSON.stringify(row)}`), ...dumped];
