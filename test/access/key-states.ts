@@ -32,8 +32,11 @@ const withoutRates = Object.fromEntries(
   ['callsPerSecond', 'callsBurst', 'failedKeysPerMinute'].filter((name) => name in limits).map((name) => [name, 1e6]),
 );
 
+/** What is handed out stays so until the test is over. */
+export const longLeases = ['--manual-lease-ms', '600000'];
+
 export async function startKeyedHub(): Promise<KeyedHub> {
-  const hub = await startHubInProcess({ args: ['--config', configFile({ limits: withoutRates })] });
+  const hub = await startHubInProcess({ args: ['--config', configFile({ limits: withoutRates }), ...longLeases] });
   const { store, url } = hub;
   const texts = {
     sender: (await makeKey(store, { agent: 'sender', capabilities: ['send'] })).text,

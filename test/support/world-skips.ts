@@ -47,6 +47,7 @@ const skips: readonly Skip[] = [
     reason: bridgeTimer,
   },
 
+  { file: 'test/access/cross-session.test.ts', worlds: ['three-hubs'], reason: anyHub },
   { file: 'test/access/fuzz.test.ts', worlds: ['three-hubs'], reason: anyHub },
   { file: 'test/story/bad-fields.test.ts', worlds: ['three-hubs'], reason: anyHub },
   { file: 'test/story/bad-requests.test.ts', worlds: ['three-hubs'], reason: anyHub },
