@@ -209,7 +209,7 @@ export function wire({
     hasKeys: () => !keys.isOpen,
     authenticate: (exchange) =>
       admitRequest(
-        { keys, failedAttempts },
+        { keys, failedAttempts, metrics },
         {
           authorization: exchange.headers('authorization'),
           address: exchange.address,

@@ -2,6 +2,7 @@
 // OAuth issuer would be asked here, beside the key ring, and return a grant too.
 import { HubError } from '../contract/errors.js';
 import type { Grant } from '../ports/caller.js';
+import type { Metrics } from '../ports/metrics.js';
 import type { FailedAttempts } from './failed-attempts.js';
 import type { KeyCheck, KeyFault, KeyRing } from './key-ring.js';
 
@@ -64,23 +65,27 @@ export interface KeyedRequest {
 export interface AuthenticatePorts {
   keys: KeyRing;
   failedAttempts: FailedAttempts;
+  metrics: Pick<Metrics, 'keyRefused'>;
 }
 
 /** Also ends the request, if it is still open then, when its key ends. */
 export async function admitRequest(
-  { keys: ring, failedAttempts }: AuthenticatePorts,
+  { keys: ring, failedAttempts, metrics }: AuthenticatePorts,
   request: KeyedRequest,
 ): Promise<Grant | null> {
   const grant = await authenticate(ring, request.authorization).catch((error: unknown) => {
-    throw isWrongKey(error) ? countedRefusal(failedAttempts, request.address, error) : error;
+    if (!(error instanceof HubError) || !isAboutKey(error)) throw error;
+    metrics.keyRefused(String(error.details['reason']));
+    throw error.code === 'KEY_INVALID' ? countedRefusal(failedAttempts, request.address, error) : error;
   });
   if (grant === null) return null;
   request.onEnd(ring.onEnd(grant.keyId, (fault) => request.refuse(keyInvalid({ fault }))));
   return grant;
 }
 
-function isWrongKey(error: unknown): error is HubError {
-  return error instanceof HubError && error.code === 'KEY_INVALID';
+/** The store's own errors are not: a key was not even looked at. */
+function isAboutKey({ code }: HubError): boolean {
+  return code === 'KEY_INVALID' || code === 'KEY_REQUIRED';
 }
 
 /** Only wrong keys are counted and refused: a good one may come from the same address. */
