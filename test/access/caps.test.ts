@@ -85,3 +85,10 @@ it('a holding that grows is refused as a whole step, and gives back all of its s
   holding.release();
   body(held.a).add(limits.bodyBytesPerKey);
 });
+
+it('bytes of all callers are refused beyond the hub’s number, in open mode too', () => {
+  const { body } = createCaps();
+  body(open).add(limits.bodyBytes - 1);
+  expect(refusalOf(() => body(held.a).add(2))).toBe('LIMIT_REACHED');
+  body(held.a).add(1);
+});

@@ -140,7 +140,6 @@ export const wrongFields: Row[] = [
   ],
   ['no title', 'create_thread', {}, 'INVALID_INPUT', /^title: is required/],
   ['a blank title', 'create_thread', { title: ' ' }, 'INVALID_INPUT', /^title: must not be empty/],
-  ['a long title', 'create_thread', { title: x(201) }, 'INVALID_INPUT', /^title: .*200/],
   ['a long title by its synonym', 'create_thread', { threadName: x(201) }, 'INVALID_INPUT', /^threadName: .*200/],
   ['a title with a NUL', 'create_thread', { title: 'a\0b' }, 'INVALID_INPUT', /^title: /],
   ['a name with a NUL', 'register_agent', { agentId: 'ben', name: 'a\0b' }, 'INVALID_INPUT', /^name: /],
@@ -192,7 +191,6 @@ export const wrongFields: Row[] = [
     'INVALID_INPUT',
     /^limit: must be a whole number/,
   ],
-  ['no time to live', 'send_message', direct({ ttl: 0 }), 'INVALID_INPUT', /^ttl: .*1 to 2592000/],
   ['a group without a name', 'set_group', { members: [] }, 'INVALID_INPUT', /^name: is required/],
   ['a group without members', 'set_group', { name: 'team' }, 'INVALID_INPUT', /^members: is required/],
   ['a group with a blank', 'set_group', { name: 'a b', members: [] }, 'INVALID_INPUT', /^name: must be a letter/],
@@ -215,13 +213,8 @@ export const wrongFields: Row[] = [
     'INVALID_INPUT',
     /^cursor: /,
   ],
-  ['too long to live', 'send_message', direct({ ttl: 2_592_001 }), 'INVALID_INPUT', /^ttl: .*1 to 2592000/],
   ['a payload of text', 'send_message', direct({ payload: 'x' }), 'INVALID_INPUT', /^payload: must be an object/],
   ['a payload of a list', 'send_message', direct({ payload: [1] }), 'INVALID_INPUT', /^payload: must be an object/],
-  ['a large payload', 'send_message', direct({ payload: { x: x(65_536) } }), 'INVALID_INPUT', /^payload: .*65536/],
-  ['a large context', 'send_message', direct({ context: x(4_097) }), 'INVALID_INPUT', /^context: .*4096/],
-  ['large metadata', 'send_message', direct({ metadata: { x: x(16_384) } }), 'INVALID_INPUT', /^metadata: .*16384/],
-  ['101 mentions', 'send_message', direct({ mentions: Array(101).fill('ben') }), 'INVALID_INPUT', /^mentions: .*100/],
   [
     'a mention that is no id',
     'send_message',
@@ -236,7 +229,6 @@ export const wrongFields: Row[] = [
     'INVALID_INPUT',
     /^idempotency_key: must not be empty/,
   ],
-  ['a long key', 'send_message', direct({ idempotencyKey: x(129) }), 'INVALID_INPUT', /^idempotencyKey: .*128/],
   ['neither thread nor target', 'send_message', { message: 'x' }, 'INVALID_INPUT', /threadId[^]*target/],
   ...['list_threads', 'wait_for_mentions', 'get_messages', 'ack_messages', 'get_dead_letters'].map((operation): Row => {
     return [`a cursor that is none, in ${operation}`, operation, { cursor: 'zzz' }, 'INVALID_INPUT', /^cursor: /];

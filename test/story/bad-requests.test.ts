@@ -37,7 +37,6 @@ const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const bodies: [what: string, body: string, code: ErrorCode, says: RegExp][] = [
   ['broken JSON', '{"limit":', 'JSON_INVALID', /JSON/],
   ['JSON and more', '{} {}', 'JSON_INVALID', /JSON/],
-  ['JSON nested 65 deep', nested(65), 'JSON_TOO_DEEP', /64/],
   ['JSON nested 100,000 deep', nested(100_000), 'JSON_TOO_DEEP', /64/],
   ['a body over 12 MiB', `"${'x'.repeat(12 * 1024 * 1024)}"`, 'BODY_TOO_LARGE', /12582912/],
 ];

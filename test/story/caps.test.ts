@@ -245,8 +245,8 @@ describe('bytes of requests', () => {
     for (let round = 0; round < 6; round++) {
       let first = upload(200_000);
       const refused = await eventually('the first is counted', async () => {
-        // Whichever comes last is refused.
-        if (first.answer() !== '') first = upload(200_000);
+        // Whichever comes last is refused: then it is sent again, alone.
+        if (first.answer() !== '') return void (first = upload(200_000));
         const answer = await large(round % 2 === 0 ? '/v1/list_agents' : '/mcp');
         return answer.status === 429 && answer;
       });
@@ -268,6 +268,8 @@ describe('bytes of requests', () => {
     const keys = await Promise.all(['cas', 'dan', 'eva'].map((agentId) => makeKey(store, { agentId })));
     const uploads = keys.map((key) => upload(140_000, key));
     await eventually('all are counted', async () => {
+      const lost = uploads.findIndex(({ answer }) => answer() !== '');
+      if (lost >= 0) return void (uploads[lost] = upload(140_000, keys[lost]));
       const answer = await large('/v1/list_agents');
       return answer.status === 429 && /^Your address /.test(((await answer.json()) as Refusal).error.message);
     });
