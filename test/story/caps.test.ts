@@ -271,7 +271,7 @@ describe('bytes of requests', () => {
       const lost = uploads.findIndex(({ answer }) => answer() !== '');
       if (lost >= 0) return void (uploads[lost] = upload(140_000, keys[lost]));
       const answer = await large('/v1/list_agents');
-      return answer.status === 429 && /^Your address /.test(((await answer.json()) as Refusal).error.message);
+      return answer.status === 429 && ((await answer.json()) as Refusal).error.message.startsWith('Your address ');
     });
     for (const { end } of uploads) end();
     await eventually('their bytes are free', async () => (await large('/v1/list_agents')).status === 200);

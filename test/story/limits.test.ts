@@ -64,7 +64,7 @@ const fields = {
   attachmentBytes: { operation: 'send_message', input: (size) => posted({ content: image(size) }), code: 'TOO_LARGE' },
   contentBlocks: {
     operation: 'send_message',
-    input: (size) => posted({ content: Array(size).fill({ ...text, text: 'x' }) }),
+    input: (size) => posted({ content: ids(size).map((id) => ({ ...text, text: id })) }),
   },
   payloadBytes: { operation: 'send_message', input: (size) => posted({ payload: object(size) }) },
   contextBytes: { operation: 'send_message', input: (size) => posted({ context: x(size) }) },
@@ -251,7 +251,7 @@ const stories = {
   bodyBytes: ['access/caps', 'of all callers are refused beyond the hub’s number'],
 } satisfies Partial<Record<Name, [file: string, title: string]>>;
 
-it.each(Object.entries(stories))('%s is shown in another test', (_, [file = '', title = '']) => {
+it.each(Object.entries(stories))('%s is shown in another test', (_, [file, title]) => {
   expect(readFileSync(`test/${file}.test.ts`, 'utf8')).toContain(title);
 });
 
