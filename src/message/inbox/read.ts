@@ -43,12 +43,12 @@ export async function getMessages(
   const after = cursor?.kind === 'position' ? cursor.after : null;
   const filter = await filterOf(ports, reader, input);
   const look: Look = { filter, limit: input.limit, after, model };
+  if (cursor?.kind === 'lease' && input.include !== 'recent') await acknowledgeCursor(ports, self, cursor);
   if (isOther) {
     const found = await lookAtOther(ports, caller, { reader, look, input });
     return { output: { ...found, peekedAt: reader.agentId } };
   }
   if (input.include === 'recent') return { output: await recent(ports, reader, look) };
-  if (cursor?.kind === 'lease') await acknowledgeCursor(ports, self, cursor);
   if (input.markAsRead === false) return { output: await peek(ports, reader, look) };
   const { unread, ...taken } = await take(ports, reader, { filter, input, model });
   return caller.agentId === null || unread === undefined ? taken : { ...taken, unread };
