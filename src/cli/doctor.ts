@@ -33,8 +33,8 @@ const flags: readonly Flag[] = [
 const description: Description = {
   usage: '[options]',
   about: [
-    'Checks Node, the data folder, the port, the hub and your key; measures a round trip,',
-    `a send and a wake-up in a session of its own. Exit code ${exitCodes.unhealthy} when something is wrong.`,
+    'Checks Node, the data folder, the port, the hub and your key; measures a',
+    `round trip, a send and a wake-up. Exit code ${exitCodes.unhealthy} when something is wrong.`,
   ],
   flags,
   examples: [

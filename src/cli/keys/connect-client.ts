@@ -26,10 +26,10 @@ const description: Description = {
   about: [
     'Prints how a client connects to the hub that `coterie where` names: a line for the',
     'terminal, or what to put into a file. Without CLIENT, for all of them. It never',
-    'prints a key: clients read COTERIE_KEY, or ask for it.',
+    'prints a key: clients read COTERIE_KEY, or ask for it. Clients:',
+    `${clientIds.join(', ')}.`,
   ],
   flags,
-  list: { title: 'Clients', rows: [[clientIds.join(', '), 'stdio is for any that starts a program']] },
   examples: [
     { line: 'coterie connect claude --agent builder', does: 'a hub without keys' },
     { line: 'coterie connect codex --url https://hub.example.com', does: 'a hub elsewhere' },
