@@ -124,6 +124,9 @@ describe('an agent that sees the everyday tools', () => {
     await read('discard_dead_letter', { id: deadLetters[0].id });
     await read('remove_group', { name: 'of-cas' });
     await read('remove_agent', { agentId: 'ben' });
+    await read('create_key', { agentId: 'zoe' });
+    for (const operation of ['list_keys', 'list_audit']) await read(operation, {});
+    for (const operation of ['revoke_key', 'rotate_key']) await read(operation, { keyId: 'a'.repeat(12) });
     expect(operationList.map(({ name }) => name).filter((name) => !called.has(name))).toEqual([]);
   });
 
