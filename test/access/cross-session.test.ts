@@ -73,6 +73,14 @@ function textFields({ input }: Operation): { field: string; isList: boolean }[] 
 const freeText =
   /^(content|initialMessage|title|summary|reason|description|agentName|capabilit|label|context|text|application|lines)/;
 
+/** A free text is kept as it is: one id in it is enough. All cursors look alike where none is asked for. */
+function idsFor(field: string, ids: readonly KnownId[]): readonly KnownId[] {
+  if (freeText.test(field)) return ids.slice(0, 1);
+  if (/^(cursor|after|before)$/.test(field)) return ids;
+  const [aCursor] = ids.filter(({ kind }) => kind.startsWith('cursor of '));
+  return ids.filter((known) => known === aCursor || !known.kind.startsWith('cursor of '));
+}
+
 const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The example, with what there is in the session where the example has ids of nothing. */
@@ -147,8 +155,7 @@ describe.each([
     for (const operation of ordered) {
       for (const { field, isList } of textFields(operation)) {
         if (namesSession.has(`${operation.name} ${field}`)) continue;
-        // A free text is kept as it is: one id in it is enough.
-        for (const known of freeText.test(field) ? ids.slice(0, 1) : ids) {
+        const probe = async (known: KnownId) => {
           const { kind, id, ghost } = known;
           const input = (value: string) => ({ ...validInput(operation, own), [field]: isList ? [value] : value });
           const foreign = await bob(operation.name, input(id));
@@ -158,11 +165,14 @@ describe.each([
           const where = `${operation.name} ${field} = ${kind} ${id}`;
           if (one !== other) differences.push(`${where}\n  ${one.slice(0, 400)}\n  ${other.slice(0, 400)}`);
           if (one.includes(marker)) differences.push(`${where} shows ${one.slice(0, 400)}`);
-        }
+        };
+        const chosen = idsFor(field, ids);
+        if (operation.effect === 'reads') await Promise.all(chosen.map(probe));
+        else for (const known of chosen) await probe(known);
       }
     }
     expect(differences.slice(0, 10)).toEqual([]);
-    expect(probes).toBeGreaterThan(800);
+    expect(probes).toBeGreaterThan(600);
     for (const position of ['1', '31', '9999']) {
       const { text } = await ask(url, { path: '/v1/events', headers: [...bobHeaders, ['last-event-id', position]] });
       expect(text).toMatch(/^retry: 1000\nid: \d+\nevent: hello\ndata: {"sessionId":"beta"/);
