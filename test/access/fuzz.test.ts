@@ -130,7 +130,7 @@ it.each(modes)('leaves the hub sound: %s', { timeout: 600_000 }, async (name, mo
     seed,
     mode: name,
     calls: each * rounds,
-    statuses: Object.fromEntries([...statuses].toSorted().map(([status = 'none', count]) => [status, count])),
+    statuses: Object.fromEntries([...statuses].map(([status = 'none', count]) => [status, count])),
     heapMiB: held.map(({ heapBytes }) => Math.round(heapBytes / 1024 / 102.4) / 10),
   };
   if (process.env['FUZZ_CALLS'] !== undefined) console.log(JSON.stringify(figures));
