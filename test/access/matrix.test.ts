@@ -21,7 +21,7 @@ const doors = [
 /** Valid, and without a wait. */
 function inputOf(operation: Operation): Record<string, unknown> {
   const input = exampleOf(operation) ?? {};
-  const waits = Object.keys(input).filter((name) => /^timeout/.test(name));
+  const waits = Object.keys(input).filter((name) => name.startsWith('timeout'));
   return { ...input, ...Object.fromEntries(waits.map((name) => [name, 0])) };
 }
 

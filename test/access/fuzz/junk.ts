@@ -52,7 +52,7 @@ const texts = [
 
 /** Cursors are opaque to callers, and so can be forged. */
 function forgedCursor(random: SeededRandom): string {
-  const parts = ['p', 'l', 'x', '', 0, -1, 1.5, 1e308, 9007199254740993, '\0', '\ud800', 'ann', 't000000000000'];
+  const parts = ['p', 'l', 'x', '', 0, -1, 1.5, 1e308, 2 ** 53, '\0', '\ud800', 'ann', 't000000000000'];
   const fields = Array.from({ length: random.whole(0, 6) }, () => random.pick(parts));
   return Buffer.from(JSON.stringify(fields)).toString('base64url');
 }
