@@ -54,6 +54,13 @@ export const operationRows: Record<string, OperationRow> = {
   list_keys: admin,
   revoke_key: admin,
   rotate_key: admin,
+  list_audit: admin,
+  create_session: admin,
+  list_sessions: admin,
+  close_session: admin,
+  redact_message: admin,
+  export_session: admin,
+  import_session: admin,
 };
 
 /** What a route answers to a key that works, by what the key may do. */
@@ -70,7 +77,7 @@ export const routeRows: Record<string, RouteRow> = {
   '/': { method: 'GET', isPublic: true, status: everyone(200) },
   '/healthz': { method: 'GET', isPublic: true, status: everyone(200) },
   '/readyz': { method: 'GET', isPublic: true, status: everyone(200) },
-  '/metrics': { method: 'GET', status: everyone(200) },
+  '/metrics': { method: 'GET', status: { reader: 403, sender: 403, observer: 403, admin: 200 } },
   '/v1/openapi.json': { method: 'GET', status: everyone(200) },
   '/v1/events': { method: 'GET', status: { reader: 200, sender: 403, observer: 200, admin: 200 } },
   '/mcp': { method: 'GET', status: everyone(405) },
