@@ -27,6 +27,8 @@ export interface Config {
   readonly storeMaxBytes: number | null;
   /** 0: audit entries are kept. */
   readonly auditDays: number;
+  /** Older messages are deleted once nobody has to read them; null keeps all. */
+  readonly retainDays: number | null;
   readonly logLevel: LogLevel;
   readonly hints: boolean;
   /** Tests only: adds the tools that the MCP conformance suite calls. */
@@ -49,6 +51,7 @@ export function loadConfig(argv: readonly string[], env: Environment): Config {
     resultTokens: Number(valueOf('result-tokens')),
     storeMaxBytes: storeMaxMb === 0 ? null : storeMaxMb * 1024 * 1024,
     auditDays: Number(valueOf('audit-days')),
+    retainDays: Number(valueOf('retain-days')) || null,
     logLevel: logLevels.find((level) => level === valueOf('log-level')) ?? 'info',
     hints: ['true', '1'].includes(valueOf('hints')),
     conformance: env['COTERIE_CONFORMANCE'] === '1',

@@ -31,6 +31,8 @@ import {
   setNotifyTemplate,
   type NotifyPorts,
 } from './notify/settings.js';
+import { redactMessage, type RedactPorts } from './session/redact.js';
+import { closeSession, createSession, listSessions, type SessionPorts } from './session/sessions.js';
 import type { Caller, NamedCaller } from './ports/caller.js';
 import type { ThreadChange } from './ports/store.js';
 import { changeThread, type ChangeThreadPorts } from './thread/change.js';
@@ -49,7 +51,9 @@ export type HandlerPorts = BarrierPorts &
   DeadLetterPorts &
   NotifyPorts &
   KeyPorts &
-  ListAuditPorts;
+  ListAuditPorts &
+  SessionPorts &
+  RedactPorts;
 
 /** Operations with `caller: 'required'` are only performed for a named caller; dispatch has checked this. */
 function named(caller: Caller): NamedCaller {
@@ -150,5 +154,9 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
     bind(operations.listAudit, async (caller, input, { model }) => ({
       output: await listAudit(ports, caller, { input, model }),
     })),
+    bind(operations.createSession, async (caller, input) => ({ output: await createSession(ports, caller, input) })),
+    bind(operations.listSessions, async (caller, input) => ({ output: await listSessions(ports, caller, input) })),
+    bind(operations.closeSession, async (caller, input) => ({ output: await closeSession(ports, caller, input) })),
+    bind(operations.redactMessage, async (caller, input) => ({ output: await redactMessage(ports, caller, input) })),
   ];
 }

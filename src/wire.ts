@@ -39,6 +39,8 @@ import { StopSignal } from './runtime/stop-signal.js';
 import { packageVersion } from './version.js';
 import { AcrossHubs } from './wakeup/across-hubs.js';
 import type { InProcessWakeup } from './wakeup/in-process.js';
+import { startUpkeep } from './session/upkeep.js';
+import { waitRefusal } from './session/wait-refusal.js';
 import { operations } from './contract/operations/index.js';
 
 /** Metrics scrapers time out quickly. */
@@ -175,6 +177,7 @@ export function wire({
       keys.changed();
       acrossHubs?.keysChanged();
     },
+    waitRefusal: (session) => waitRefusal(store, session),
   });
   const admission = { roster, presence, programs };
   const dispatch = createDispatch({
@@ -230,6 +233,8 @@ export function wire({
   });
   const stopReaper = startReaper({ store, clock, metrics, log, freed });
   const stopPruning = startAuditPruning({ store, clock, log }, config.auditDays);
+  const { retainDays } = config;
+  const stopUpkeep = startUpkeep({ store, clock, log, wakeup, isStopping: () => stopping.isStopping, retainDays });
   return {
     server,
     store,
@@ -239,6 +244,7 @@ export function wire({
     stopReaper() {
       stopReaper();
       stopPruning();
+      stopUpkeep();
     },
     closeMcp: () => mcp.close(),
     stopHubLink: () => {

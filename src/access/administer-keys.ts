@@ -7,15 +7,16 @@ import type { listKeys as listContract } from '../contract/operations/list-keys.
 import type { revokeKey as revokeContract } from '../contract/operations/revoke-key.js';
 import type { rotateKey as rotateContract } from '../contract/operations/rotate-key.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
+import { requireAdministered, sessionOfKey } from '../session/decide-administration.js';
 import type { Caller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { KeyRecord, Store } from '../ports/store.js';
 import { auditEntry } from './audit-entry.js';
-import { decideKey, requireKeyOf, sessionUnknown } from './decide-key.js';
+import { decideKey, requireKeyOf } from './decide-key.js';
 import { makeKeyText } from './key-text.js';
 
 export interface KeyPorts {
-  store: Pick<Store, 'createKey' | 'rotateKey' | 'revokeKey' | 'listKeys'>;
+  store: Pick<Store, 'createKey' | 'rotateKey' | 'revokeKey' | 'listKeys' | 'findSession'>;
   clock: Clock;
   /** Called after a change: the hub must not believe what it knows of the keys. */
   keysChanged: () => void;
@@ -28,7 +29,7 @@ export async function createKey(
 ): Promise<OutputOf<typeof createContract>> {
   const at = clock.now();
   const grant = requireKeyOf(caller);
-  const sessionId = administered(caller, input.sessionId);
+  const sessionId = await administered(store, caller, input.sessionId);
   const wanted = decideKey(input, at, grant);
   const { id, text, hash } = makeKeyText();
   const { agentId, capabilities, expiresAt } = wanted;
@@ -54,7 +55,7 @@ export async function listKeys(
   { sessionId, limit, cursor }: InputOf<typeof listContract>,
 ): Promise<OutputOf<typeof listContract>> {
   const page = await store.listKeys({
-    sessionId: administered(caller, sessionId),
+    sessionId: await administered(store, caller, sessionId),
     limit,
     before: cursor === undefined ? null : positionOf(cursor),
   });
@@ -73,7 +74,7 @@ export async function revokeKey(
 ): Promise<OutputOf<typeof revokeContract>> {
   const at = clock.now();
   const key = await store.revokeKey({
-    sessionId: administered(caller, sessionId),
+    sessionId: await administered(store, caller, sessionId),
     id: keyId,
     at,
     audit: auditEntry(caller, at, 'revoke_key', keyId),
@@ -91,7 +92,7 @@ export async function rotateKey(
   const grant = requireKeyOf(caller);
   const { id, text, hash } = makeKeyText();
   const { key, replaced } = await store.rotateKey({
-    sessionId: administered(caller, sessionId),
+    sessionId: await administered(store, caller, sessionId),
     replaces: keyId,
     oldUntil: at + overlap * 1_000,
     id,
@@ -106,10 +107,13 @@ export async function rotateKey(
   return { success: true, secret: text, key: viewKey(key, at), replaced: viewKey(replaced, at) };
 }
 
-/** A foreign session is like one that does not exist. */
-function administered(caller: Caller, sessionId = caller.sessionId): string {
-  if (sessionId !== caller.sessionId) throw sessionUnknown(sessionId);
-  return sessionId;
+async function administered(
+  store: Pick<Store, 'findSession'>,
+  caller: Caller,
+  sessionId = caller.sessionId,
+): Promise<string> {
+  if (sessionId === caller.sessionId) return sessionId;
+  return requireAdministered(sessionOfKey(caller), sessionId, await store.findSession({ sessionId })).id;
 }
 
 export function viewKey(key: KeyRecord, now: number): KeyView {

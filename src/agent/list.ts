@@ -52,6 +52,8 @@ function lastIdOf(text: string): string {
 export interface BarrierPorts extends AgentPorts {
   /** Calls back when an agent of the session appears; the returned function unsubscribes. */
   onAgents: (sessionId: string, callback: () => void) => () => void;
+  /** Undefined while the session is open. */
+  waitRefusal: (sessionId: string) => Promise<HubError | undefined>;
   stopping: { readonly isStopping: boolean; onStop(callback: () => void): () => void };
   /** A place among the parked waits; the returned function frees it. */
   reserveWait: (caller: Caller) => () => void;
@@ -105,7 +107,10 @@ interface Barrier {
 async function presentBy(deadline: number, { ports, caller, input, context }: Barrier): Promise<Present> {
   for (;;) {
     const changed = nextChange(ports, caller.sessionId, { deadline, client: context.client });
-    const found = await agentsPresent(ports, caller, input).catch((error: unknown) => {
+    const [found, refusal] = await Promise.all([
+      agentsPresent(ports, caller, input),
+      ports.waitRefusal(caller.sessionId),
+    ]).catch((error: unknown) => {
       changed.cancel();
       throw error;
     });
@@ -113,6 +118,10 @@ async function presentBy(deadline: number, { ports, caller, input, context }: Ba
     if (found.complete || isOver) {
       changed.cancel();
       return found;
+    }
+    if (refusal !== undefined) {
+      changed.cancel();
+      throw refusal;
     }
     await changed.happened;
   }

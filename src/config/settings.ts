@@ -86,6 +86,14 @@ export const settings: readonly Setting[] = [
     isValid: wholeNumber(0, 10_000_000),
   },
   {
+    flag: 'retain-days',
+    env: 'COTERIE_RETAIN_DAYS',
+    help: 'delete older messages that all recipients are done with; 0 keeps all',
+    fallback: '0',
+    allowed: '0 or 1 to 36500',
+    isValid: wholeNumber(0, 36_500),
+  },
+  {
     flag: 'all-days',
     env: 'COTERIE_ALL_DAYS',
     help: 'agents unseen for so many days leave the group all',

@@ -58,6 +58,14 @@ export const timeoutMs = limited(
   { maximum: 'waitMs' },
 );
 
+/** One message for all invalid values: JSON's 1e999 is a number to its author, but not to zod. */
+const ttlRange = { error: () => `must be a number, ${limits.ttlSecondsMin} to ${limits.ttlSecondsMax} seconds` };
+
+export const ttlSeconds = limited(
+  z.number(ttlRange).refine((given) => given >= limits.ttlSecondsMin && given <= limits.ttlSecondsMax, ttlRange),
+  { minimum: 'ttlSecondsMin', maximum: 'ttlSecondsMax' },
+);
+
 /** The page size of an answer. */
 export function pageUpTo(limit: keyof Limits) {
   const schema = z

@@ -50,6 +50,8 @@ export const message = z.looseObject({
   expiresAt: z.string().optional(),
   why: z.enum(reasons).optional(),
   redelivered: z.boolean().optional(),
+  /** An administrator erased what it said. */
+  redacted: z.object({ by: z.string(), at: z.string(), reason: z.string().optional() }).optional(),
   /** Set on a truncated message: characters `from` to `to` of `of`, and the call that reads the rest. */
   cut: z.object({ from: z.number(), to: z.number(), of: z.number(), next: z.string().optional() }).optional(),
 });

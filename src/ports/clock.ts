@@ -8,3 +8,18 @@ export interface Clock {
   /** Calls back once after `delayMs`; the returned function cancels it. */
   after(delayMs: number, callback: () => void): () => void;
 }
+
+/** Runs the task, `everyMs` after its last run ended; the returned function stops that. The task must not throw. */
+export function repeatEvery(clock: Clock, everyMs: number, task: () => Promise<void>): () => void {
+  let isStopped = false;
+  let cancel = clock.after(everyMs, run);
+  function run(): void {
+    void task().finally(() => {
+      if (!isStopped) cancel = clock.after(everyMs, run);
+    });
+  }
+  return () => {
+    isStopped = true;
+    cancel();
+  };
+}

@@ -3,4 +3,5 @@
 export interface Ids {
   threadId(): string;
   leaseToken(): string;
+  sessionId(): string;
 }

@@ -31,6 +31,15 @@ export interface MessageRecord {
   shareThinking: boolean;
   at: number;
   expiresAt: number | null;
+  /** Null: it says what its sender wrote. */
+  redaction: Redaction | null;
+}
+
+/** An administrator erased what a message said. */
+export interface Redaction {
+  by: string;
+  at: number;
+  reason: string | null;
 }
 
 /** What a send wants to store. The store checks the preconditions in its transaction. */

@@ -17,6 +17,8 @@ export interface Wakeup {
   agents(sessionId: string): void;
   /** A message was added to this session's feed. */
   feed(sessionId: string): void;
+  /** The session was closed: its waits end. */
+  closed(sessionId: string): void;
   /** A message was added to this thread, or its members or its status changed. */
   thread(sessionId: string, threadId: string): void;
 }

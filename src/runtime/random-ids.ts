@@ -11,6 +11,7 @@ export function randomIds(): Ids {
   return {
     // Shown with every message of the thread: twelve digits are four tokens, twelve letters would be seven. `threadIdPattern`.
     threadId: () => `t${randomInt(1e11, 1e12)}`,
+    sessionId: () => `s${pick(12)}`,
     leaseToken: () => `${run}${(leases++).toString(36)}`,
   };
 }

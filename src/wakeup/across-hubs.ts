@@ -91,6 +91,11 @@ export class AcrossHubs implements Wakeup {
     this.#publish(['feed', sessionId]);
   }
 
+  closed(sessionId: string): void {
+    this.#ports.local.closed(sessionId);
+    this.#publish(['closed', sessionId]);
+  }
+
   thread(sessionId: string, threadId: string): void {
     this.#ports.local.thread(sessionId, threadId);
     this.#publish(['thread', sessionId, threadId]);
@@ -185,6 +190,8 @@ export class AcrossHubs implements Wakeup {
         return local.agents(item[1]);
       case 'feed':
         return local.feed(item[1]);
+      case 'closed':
+        return local.closed(item[1]);
       case 'thread':
         return local.thread(item[1], item[2]);
       case 'freed':

@@ -3,16 +3,24 @@ import type { CopyHint, Wakeup } from '../ports/wakeup.js';
 
 type Listener = () => void;
 
+interface WokenWaits {
+  signalFirst(hint: CopyHint): void;
+  signalSession(sessionId: string): void;
+  signalEvery(): void;
+}
+
 export class InProcessWakeup implements Wakeup {
   readonly #signalWait: (hint: CopyHint) => void;
   readonly #signalEveryWait: () => void;
+  readonly #signalSession: (sessionId: string) => void;
   readonly #agents = new Map<string, Set<Listener>>();
   readonly #feeds = new Map<string, Set<Listener>>();
   readonly #threads = new Map<string, Set<Listener>>();
 
-  constructor(waits: { signalFirst(hint: CopyHint): void; signalEvery(): void }) {
+  constructor(waits: WokenWaits) {
     this.#signalWait = (hint) => waits.signalFirst(hint);
     this.#signalEveryWait = () => waits.signalEvery();
+    this.#signalSession = (sessionId) => waits.signalSession(sessionId);
   }
 
   copies(hints: readonly CopyHint[]): void {
@@ -30,6 +38,12 @@ export class InProcessWakeup implements Wakeup {
   thread(sessionId: string, threadId: string): void {
     // Called for every post, and hardly any thread has a listener.
     if (this.#threads.size > 0) call(this.#threads.get(threadTopic(sessionId, threadId)));
+  }
+
+  closed(sessionId: string): void {
+    this.#signalSession(sessionId);
+    this.agents(sessionId);
+    this.session(sessionId);
   }
 
   /** Every barrier in every session reads again. */

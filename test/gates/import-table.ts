@@ -29,13 +29,15 @@ const deciders = [
   'message/send/decide-*',
   'thread/decide-*',
   'access/decide-*',
+  'access/audit-entry.ts',
+  'session/decide-*',
   'agent/decide-*',
   'notify/decide-*',
   'thread/visibility.ts',
   'group/decide-*',
 ];
 
-const useCases = ['access/*', 'message/*', 'thread/*', 'agent/*', 'group/*', 'format/*', 'notify/*'];
+const useCases = ['access/*', 'message/*', 'thread/*', 'agent/*', 'group/*', 'session/*', 'format/*', 'notify/*'];
 
 const useCase: Room = {
   imports: ['contract/*', 'ports/*', 'access/audit-*', 'message/send/mentions.ts', ...deciders],
@@ -62,6 +64,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'thread/': useCase,
   'agent/': useCase,
   'group/': useCase,
+  'session/': useCase,
   // Pure, and part of the SDK: runs in browsers too.
   'format/': { imports: ['contract/*'], packages: [] },
   'notify/': useCase,

@@ -102,6 +102,7 @@ async function walk(): Promise<void> {
   await keys(store);
   // Filled when it has been quiet for a moment.
   await eventually('words are filled', () => [...statements].some((text) => text.includes('insert into message_word')));
+  await sessions(store);
   const link = await openHubLink(url);
   link.publish(['x']);
   await link.newestMail([{ sessionId, agentId: 'ben' }]);
@@ -207,6 +208,20 @@ async function keys(store: Store): Promise<void> {
   await store.appendAudit(audit);
   await store.listAudit({ sessionId, actor: 'cli', act: 'a', since: 0, until: at, limit: 5, before: null });
   await store.pruneAudit({ at, before: at - 1, limit: 10 });
+}
+
+async function sessions(store: Store): Promise<void> {
+  const audit = { sessionId, at, actor: 'cli', keyId: null, address: '', act: 'a', target: 't', details: {} };
+  const profile = { application: null, annotations: {}, expiresAt: at, createdBySession: sessionId };
+  await store.createSession({ sessionId: 'other', ...profile, at, audit });
+  await store.expiredSessions({ now: at });
+  await store.closeSession({ sessionId: 'other', bySession: sessionId, reason: null, at, audit });
+  await store.sessionClosure({ sessionId: 'other' });
+  await store.findSession({ sessionId: 'other' });
+  for (const bySession of [sessionId, null]) await store.listSessions({ bySession, limit: 5, after: null });
+  const messageId = (await store.readFeed({ sessionId, afterSeq: 0, limit: 1 }))[0]?.id ?? '';
+  await store.redactMessage({ sessionId, messageId, by: 'ann', reason: null, at, audit });
+  await store.pruneMessages({ sessionId, before: at + 1e6, afterSeq: 0 });
 }
 
 async function looking(store: Store): Promise<void> {

@@ -94,6 +94,7 @@ function record(
     shareThinking: false,
     at,
     expiresAt,
+    redaction: null,
   };
   model.messages.push(message);
   return message;

@@ -230,9 +230,26 @@ export const wrongFields: Row[] = [
     /^idempotency_key: must not be empty/,
   ],
   ['neither thread nor target', 'send_message', { message: 'x' }, 'INVALID_INPUT', /threadId[^]*target/],
-  ...['list_threads', 'wait_for_mentions', 'get_messages', 'ack_messages', 'get_dead_letters'].map((operation): Row => {
-    return [`a cursor that is none, in ${operation}`, operation, { cursor: 'zzz' }, 'INVALID_INPUT', /^cursor: /];
+  ...['list_threads', 'wait_for_mentions', 'get_messages', 'ack_messages', 'get_dead_letters', 'list_sessions'].map(
+    (operation): Row => {
+      return [`a cursor that is none, in ${operation}`, operation, { cursor: 'zzz' }, 'INVALID_INPUT', /^cursor: /];
+    },
+  ),
+  ...['a b', '', x(65), 'a\0b'].map((sessionId): Row => {
+    return [
+      `a session ${JSON.stringify(sessionId)}`,
+      'create_session',
+      { sessionId },
+      'INVALID_INPUT',
+      /^sessionId: must be/,
+    ];
   }),
+  ['a session without an end', 'create_session', { ttl: 2_592_001 }, 'INVALID_INPUT', /^ttl: .*1 to 2592000/],
+  ['annotations of text', 'create_session', { annotations: 'x' }, 'INVALID_INPUT', /^annotations: must be an object/],
+  ['large annotations', 'create_session', { annotations: { x: x(16_384) } }, 'INVALID_INPUT', /^annotations: .*16384/],
+  ['an empty reason', 'close_session', { reason: ' ' }, 'INVALID_INPUT', /^reason: must not be empty/],
+  ['a long reason', 'redact_message', { messageId: 'ma1xyz', reason: x(4_001) }, 'INVALID_INPUT', /^reason: .*4000/],
+  ['a place among no sessions', 'list_sessions', { cursor: forged('p', 1) }, 'INVALID_INPUT', /^cursor: /],
   ['a forged lease', 'get_messages', { cursor: forged('l', 'x', 1.5, 1, 1) }, 'INVALID_INPUT', /^cursor: /],
   ['a forged place', 'list_threads', { cursor: forged('p', 'a', 'b') }, 'INVALID_INPUT', /^cursor: /],
   ['a place to acknowledge', 'ack_messages', { cursor: forged('p', 1, 1) }, 'INVALID_INPUT', /^cursor: /],

@@ -34,6 +34,14 @@ export const unknownThings: Row[] = [
   ['the members of no group', 'list_agents', { group: 'nogroup' }, 'GROUP_UNKNOWN', /'nogroup'[^]*list_groups/],
   ['removing no group', 'remove_group', { name: 'nogroup' }, 'GROUP_UNKNOWN', /'nogroup'[^]*list_groups/],
   ['a reply to no message', 'send_message', direct({ reply_to: 'mb99zzz' }), 'MESSAGE_UNKNOWN', /'mb99zzz'/],
+  [
+    'closing no session',
+    'close_session',
+    { sessionId: 'no-session' },
+    'SESSION_UNKNOWN',
+    /'no-session'[^]*list_sessions/,
+  ],
+  ['redacting no message', 'redact_message', { messageId: 'mb99zzz' }, 'MESSAGE_UNKNOWN', /'mb99zzz'/],
   ['receipts of no message', 'get_receipts', { messageId: 'mb99zzz' }, 'MESSAGE_UNKNOWN', /'mb99zzz'/],
   ['acknowledging no message', 'ack_messages', { ids: ['mb99zzz'] }, 'MESSAGE_UNKNOWN', /'mb99zzz'/],
   ...['replay_dead_letter', 'discard_dead_letter'].flatMap((operation) =>

@@ -36,6 +36,7 @@ const kinds: Partial<Record<ErrorCode, [status: number, retry: string]>> = {
   GROUP_UNKNOWN: [404, 'after_fixing_input'],
   GROUP_EMPTY: [409, 'after_fixing_input'],
   MESSAGE_UNKNOWN: [404, 'after_fixing_input'],
+  SESSION_UNKNOWN: [404, 'after_fixing_input'],
   ATTACHMENT_UNKNOWN: [404, 'after_fixing_input'],
   DEAD_LETTER_UNKNOWN: [404, 'after_fixing_input'],
   IDEMPOTENCY_CONFLICT: [409, 'after_fixing_input'],

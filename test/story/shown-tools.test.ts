@@ -122,6 +122,10 @@ describe('an agent that sees the everyday tools', () => {
     const { deadLetters } = (await read('get_dead_letters', {})).structured;
     await read('replay_dead_letter', { id: deadLetters[0].id });
     await read('discard_dead_letter', { id: deadLetters[0].id });
+    await read('redact_message', { messageId });
+    await read('create_session', { sessionId: 'other' });
+    await read('list_sessions', { limit: 1 });
+    await read('close_session', { sessionId: 'other' });
     await read('remove_group', { name: 'of-cas' });
     await read('remove_agent', { agentId: 'ben' });
     await read('create_key', { agentId: 'zoe' });

@@ -2,9 +2,11 @@
 import type { Operation } from '../operation.js';
 import { ackMessages } from './ack-messages.js';
 import { addParticipant } from './add-participant.js';
+import { closeSession } from './close-session.js';
 import { closeThread } from './close-thread.js';
 import { createCriticalThread } from './create-critical-thread.js';
 import { createKey } from './create-key.js';
+import { createSession } from './create-session.js';
 import { createThread } from './create-thread.js';
 import { discardDeadLetter } from './discard-dead-letter.js';
 import { getAttachment } from './get-attachment.js';
@@ -21,8 +23,10 @@ import { listAgents } from './list-agents.js';
 import { listAudit } from './list-audit.js';
 import { listGroups } from './list-groups.js';
 import { listKeys } from './list-keys.js';
+import { listSessions } from './list-sessions.js';
 import { listThreads } from './list-threads.js';
 import { queryMessageHistory } from './query-message-history.js';
+import { redactMessage } from './redact-message.js';
 import { registerAgent } from './register-agent.js';
 import { removeAgent } from './remove-agent.js';
 import { removeGroup } from './remove-group.js';
@@ -80,6 +84,10 @@ export const operations = {
   revokeKey,
   rotateKey,
   listAudit,
+  createSession,
+  listSessions,
+  closeSession,
+  redactMessage,
 } as const;
 
 export const operationList: readonly Operation[] = Object.values(operations);

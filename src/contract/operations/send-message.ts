@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { content } from '../content-block.js';
-import { filledText, jsonObject, list, oneOf } from '../fields.js';
+import { filledText, jsonObject, list, oneOf, ttlSeconds } from '../fields.js';
 import { messageRef, participantId, threadRef } from '../ids.js';
 import { limits } from '../limits.js';
 import { limited } from '../input/schema-limits.js';
@@ -8,12 +8,6 @@ import { actions, copyStates, messageTypes, priorities, roles } from '../message
 import { defineOperation } from '../operation.js';
 import { presences } from '../agent.js';
 import { renderSent } from '../text/render-sent.js';
-
-/** One message for all invalid values: JSON's 1e999 is a number to its author, but not to zod. */
-const ttlRange = { error: () => `must be a number, ${limits.ttlSecondsMin} to ${limits.ttlSecondsMax} seconds` };
-const ttl = z
-  .number(ttlRange)
-  .refine((given) => given >= limits.ttlSecondsMin && given <= limits.ttlSecondsMax, ttlRange);
 
 const context = z.string().refine((given) => new TextEncoder().encode(given).length <= limits.contextBytes, {
   error: () => `must be at most ${limits.contextBytes} bytes`,
@@ -37,7 +31,7 @@ export const sendMessage = defineOperation({
     context: limited(context, { maxBytes: 'contextBytes' }).optional(),
     sessionId: filledText('nameChars').optional().describe('A label'),
     replyTo: messageRef.optional().describe('A message id'),
-    ttl: limited(ttl, { minimum: 'ttlSecondsMin', maximum: 'ttlSecondsMax' }).optional().describe('Seconds'),
+    ttl: ttlSeconds.optional().describe('Seconds'),
     payload: jsonObject('payloadBytes').optional(),
     idempotencyKey: filledText('idempotencyKeyChars').optional().describe('Makes a retry safe'),
     urgent: z.boolean().default(false),

@@ -11,6 +11,7 @@ import { message } from '../../contract/message.js';
 import { notifyPrefs, templateView } from '../../contract/notify.js';
 import type { Operation } from '../../contract/operation.js';
 import { receipt } from '../../contract/receipt.js';
+import { sessionRef, sessionView } from '../../contract/session.js';
 import { limitsOf } from '../../contract/input/schema-limits.js';
 import { threadChangeResult } from '../../contract/text/thread-change.js';
 import { threadHeader } from '../../contract/thread.js';
@@ -26,6 +27,8 @@ const names = new Map<z.core.$ZodType, string>([
   [notifyPrefs, 'NotifyPrefs'],
   [participantId, 'Id'],
   [receipt, 'Receipt'],
+  [sessionRef, 'SessionId'],
+  [sessionView, 'Session'],
   [templateView, 'NotifyTemplate'],
   [threadChangeResult, 'ThreadChange'],
   [threadHeader, 'ThreadHeader'],

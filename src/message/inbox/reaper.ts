@@ -1,5 +1,5 @@
 // One reaper per hub, every second: ends expired copies and returns copies whose lease expired.
-import type { Clock } from '../../ports/clock.js';
+import { repeatEvery, type Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Store } from '../../ports/store.js';
@@ -18,17 +18,7 @@ const runOutsMax = 5;
 
 /** Returns the function that stops it. */
 export function startReaper(ports: ReaperPorts): () => void {
-  let cancel = ports.clock.after(everyMs, run);
-  let isStopped = false;
-  function run(): void {
-    void reapOnce(ports).finally(() => {
-      if (!isStopped) cancel = ports.clock.after(everyMs, run);
-    });
-  }
-  return () => {
-    isStopped = true;
-    cancel();
-  };
+  return repeatEvery(ports.clock, everyMs, () => reapOnce(ports));
 }
 
 async function reapOnce({ store, clock, metrics, log, freed }: ReaperPorts): Promise<void> {

@@ -3,7 +3,7 @@ import type { ContentBlock } from '../../contract/content-block.js';
 import { withSources } from '../../contract/content/media.js';
 import type { Message } from '../../contract/message.js';
 import type { AwaitedAnswer } from '../../contract/thread.js';
-import type { HandedCopy, MessageRecord } from '../../ports/store.js';
+import type { HandedCopy, MessageRecord, Redaction } from '../../ports/store.js';
 
 export function viewMessage(record: MessageRecord, reader: string | null): Message {
   const { priority, action, payload, context, replyTo, threadId, target, label, expiresAt, type } = record;
@@ -29,7 +29,12 @@ export function viewMessage(record: MessageRecord, reader: string | null): Messa
     ...(label === null ? {} : { label }),
     timestamp: new Date(record.at).toISOString(),
     ...(expiresAt === null ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
+    ...(record.redaction === null ? {} : { redacted: viewRedaction(record.redaction) }),
   };
+}
+
+export function viewRedaction({ by, at, reason }: Redaction): NonNullable<Message['redacted']> {
+  return { by, at: new Date(at).toISOString(), ...(reason === null ? {} : { reason }) };
 }
 
 export function viewAwaited({ until, ...rest }: { threadId: string; by: string; until: number }): AwaitedAnswer {

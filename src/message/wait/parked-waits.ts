@@ -95,6 +95,11 @@ export class ParkedWaits {
     for (const waits of Array.from(this.#byAgent.values())) for (const wait of Array.from(waits)) wait.signal();
   }
 
+  /** Every wait of the session reads again. */
+  signalSession(sessionId: string): void {
+    for (const reader of this.readers()) if (reader.sessionId === sessionId) this.signalAll(sessionId, reader.agentId);
+  }
+
   /** Unknown copies of the agent may be free again: every wait of it reads again. */
   signalAll(sessionId: string, agentId: string): void {
     for (const wait of Array.from(this.#byAgent.get(keyOf(sessionId, agentId)) ?? [])) wait.signal();

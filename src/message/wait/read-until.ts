@@ -11,6 +11,8 @@ export interface ParkPorts {
   metrics: Metrics;
   /** Ends every wait when the hub stops. */
   stopping: StopSignal;
+  /** Undefined while the session is open. */
+  waitRefusal: (sessionId: string) => Promise<HubError | undefined>;
 }
 
 export interface StopSignal {
@@ -27,6 +29,7 @@ export interface WaitContext {
 }
 
 export interface Reading<Found> {
+  sessionId: string;
   /** Already registered: every later commit signals it. */
   signal: WakeSignal;
   /** Monotonic. */
@@ -51,19 +54,24 @@ export async function readUntilFound<Found>(ports: ParkPorts, reading: Reading<F
 async function readOn<Found>(ports: ParkPorts, reading: Reading<Found>): Promise<Found | undefined> {
   const { signal, deadline, context } = reading;
   let wokenAt: number | undefined;
+  let refusal: HubError | undefined;
   for (;;) {
     signal.isSignalled = false;
-    const isLastRead = ports.clock.monotonic() >= deadline || ports.stopping.isStopping;
+    const isLastRead = ports.clock.monotonic() >= deadline || ports.stopping.isStopping || refusal !== undefined;
     const found = await reading.read(isLastRead);
     if (found !== undefined) {
       if (wokenAt !== undefined) ports.metrics.wakeTook(ports.clock.monotonic() - wokenAt);
       return found;
     }
     if (context.client.isGone) throw clientGone();
+    if (refusal !== undefined) throw refusal;
     if (signal.isSignalled) continue;
     if (isLastRead) return undefined;
     // The hub stopped during this read: a wait parked now would not be woken.
     if (ports.stopping.isStopping) continue;
+    // Asked only before parking, so that a message that is there costs no more. What came just before is read first.
+    refusal = await ports.waitRefusal(reading.sessionId);
+    if (refusal !== undefined || signal.isSignalled) continue;
     await park(ports, reading);
     wokenAt = ports.clock.monotonic();
     if (context.client.isGone) throw clientGone();

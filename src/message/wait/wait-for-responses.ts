@@ -81,6 +81,7 @@ export async function awaitResponses(
   let found: Taken | undefined;
   try {
     found = await readUntilFound<Taken>(ports, {
+      sessionId: caller.sessionId,
       signal,
       deadline,
       context,

@@ -55,6 +55,7 @@ export async function waitForMentions(
   let found: Taken | undefined;
   try {
     found = await readUntilFound<Taken>(ports, {
+      sessionId: caller.sessionId,
       signal: wait,
       deadline: startedAt + waitMs,
       context,

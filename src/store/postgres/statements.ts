@@ -1,6 +1,8 @@
 // The statements that rules use, on PostgreSQL.
 import type { Statements } from '../rules/statements.js';
 import { bindStatements } from '../rules/steps.js';
+import { deleteMessages, prunableMessages } from './history/delete-messages.js';
+import { eraseMessage } from './history/erase-message.js';
 import { findMessage, messagesOf } from './history/message-rows.js';
 import { readThreadMessages } from './history/read-history.js';
 import { openingReadByAll } from './inbox/all-read.js';
@@ -39,7 +41,15 @@ const send = { ...turns, ...idempotency, ...attachments, fullInboxes, haveRoomFo
 const inbox = { ...digest, countUnread, freeCopies, recheckFree, receiptsOf };
 const thread = { ...threads, ...critical, openingReadByAll, wakeAfterCommit, auditStored };
 const leases = { keysOfLease, leasedById, leasedUpTo, leaseKeys, endCopies, findEndedCopy, reopenCopies, divideCopy };
-const history = { findMessage, messagesOf, readThreadMessages, readWindow };
+const history = {
+  deleteMessages,
+  prunableMessages,
+  eraseMessage,
+  findMessage,
+  messagesOf,
+  readThreadMessages,
+  readWindow,
+};
 const all = { ...plain, ...session, ...send, ...inbox, ...leases, ...thread, ...history };
 
 export function statementsOf(tx: Tx): Statements {

@@ -3,7 +3,7 @@ import type { ContentBlock } from '../../contract/content-block.js';
 import { messageIdOf, systemAgentId } from '../../contract/ids.js';
 import type { Action, MessageType, Priority, Role } from '../../contract/message.js';
 import type { Searchable } from '../../message/history/search-text.js';
-import type { MessageRecord, SendPlan } from '../../ports/store.js';
+import type { MessageRecord, Redaction, SendPlan } from '../../ports/store.js';
 
 export type SqlType = 'text' | 'integer' | 'bigint';
 
@@ -72,6 +72,7 @@ interface Extras {
   shareThinking?: true;
   receipt?: 'read';
   notice?: SendPlan['notice'];
+  redaction?: Redaction;
 }
 
 export function toRecord(row: MessageRow, salt: number): MessageRecord {
@@ -100,7 +101,22 @@ export function toRecord(row: MessageRow, salt: number): MessageRecord {
     shareThinking: extras.shareThinking ?? false,
     at: row.at,
     expiresAt: row.expires_at,
+    redaction: extras.redaction ?? null,
   };
+}
+
+const redactedContent = JSON.stringify([{ type: 'text', text: '[redacted]' } satisfies ContentBlock]);
+
+/** Only what decides how it is delivered stays beside the mark. */
+export function redactedRow(row: MessageRow, redaction: Redaction): MessageRow {
+  const { isStatus, receipt, notice }: Extras = row.extras === null ? {} : (JSON.parse(row.extras) as Extras);
+  const extras: Extras = {
+    ...(isStatus === undefined ? {} : { isStatus }),
+    ...(receipt === undefined ? {} : { receipt }),
+    ...(notice === undefined ? {} : { notice }),
+    redaction,
+  };
+  return { ...row, content: redactedContent, extras: JSON.stringify(extras) };
 }
 
 /** STATUS is also stored where no type was given: for thread posts, and for what the hub says. */

@@ -13,7 +13,7 @@ import type { AgentRecord, Store } from '../../ports/store.js';
 import { decideNextOwner } from '../../thread/decide-thread-change.js';
 import { endAllCopies } from './end-copies.js';
 import { isGroup, membersOf } from './groups.js';
-import { ensureSession, isRegistered } from './sessions.js';
+import { closureOf, ensureSession, isRegistered, requireOpen } from './sessions.js';
 import type { Statements } from './statements.js';
 import { deleteAgent, findAgent } from '../sql/agents.js';
 import { deleteNotifyPrefs } from '../sql/notify-settings.js';
@@ -24,6 +24,11 @@ export function* registerAgent(tx: Statements, plan: RegisterPlan): Steps<{ agen
   requireMayBeAgent(id);
   yield* ensureSession(tx, sessionId, at);
   const before = yield* findAgent(tx, sessionId, id);
+  if (before !== undefined && isIntroduced(plan, before)) return { agent: before, isNew: false };
+  // Who is registered may still read a closed session.
+  if (before !== undefined && plan.onlyIfMissing && (yield* closureOf(tx, sessionId)) !== null)
+    return { agent: before, isNew: false };
+  yield* requireOpen(tx, sessionId);
   if (before === undefined) {
     if (yield* isGroup(tx, sessionId, id)) throw idIsGroupName(id);
     return {
@@ -31,7 +36,6 @@ export function* registerAgent(tx: Statements, plan: RegisterPlan): Steps<{ agen
       isNew: true,
     };
   }
-  if (isIntroduced(plan, before)) return { agent: before, isNew: false };
   requireOwner(plan, before);
   const after = decideProfile(plan, before);
   return { agent: yield* tx.updateAgent(sessionId, { before, after, at }), isNew: false };

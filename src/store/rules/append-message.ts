@@ -4,6 +4,7 @@ import { systemAgentId } from '../../contract/ids.js';
 import type { DeadReason } from '../../contract/message.js';
 import { requireSameRequest } from '../../message/send/decide-retry.js';
 import { inboxFull, senderUnknown, type Route } from '../../message/send/route.js';
+import { sessionClosed } from '../../session/decide-closing.js';
 import type { Appended, AppendResult, SendPlan } from '../../ports/store.js';
 import { draftOf, type Draft } from './draft.js';
 import { routeSend, turnOf } from './route-send.js';
@@ -13,12 +14,14 @@ import type { Steps } from './steps.js';
 
 export function* appendMessage(tx: Statements, plan: SendPlan): Steps<AppendResult> {
   const { sessionId, sender, key } = plan;
-  if ((yield* tx.findSession(sessionId)) === undefined) throw senderUnknown(sender);
+  const session = yield* tx.findSession(sessionId);
+  if (session === undefined) throw senderUnknown(sender);
   const before = key === null ? undefined : yield* tx.findSentBefore({ sessionId, sender, key });
   if (key !== null && before !== undefined) {
     requireSameRequest(key, before.hash);
     return yield* answer(tx, plan, { ...before.unpack(), duplicate: true });
   }
+  if (session.closure !== null) throw sessionClosed(sessionId, session.closure);
   try {
     const appended = yield* appendRouted(tx, plan);
     if (key !== null) yield* tx.saveSent({ sessionId, sender, key }, appended);

@@ -4,6 +4,8 @@ import { findAgentOrNull } from '../sql/agents.js';
 import { deadLetters } from '../sql/dead-letters.js';
 import { appendAudit, listAudit } from '../sql/audit.js';
 import { findKey, keyState, listKeys, noteKeysUsed } from '../sql/keys.js';
+import { expiredSessions, findSessionRecord, listSessions } from '../sql/sessions.js';
+import { closeSession, createSession } from './administer-sessions.js';
 import { listAgents, registerAgent, removeAgent } from './agents.js';
 import { readAttachment } from './attachments.js';
 import { pruneAudit } from './audit.js';
@@ -15,9 +17,13 @@ import { addPerson, createKey, revokeKey, rotateKey } from './keys.js';
 import { confirmLease, findLease, findLeased, leaseCopies } from './leases.js';
 import { readNotifyPrefs, readNotifyTemplates, setNotifyPrefs, setNotifyTemplate } from './notify-settings.js';
 import { readThread, threadsTitled } from './meant-thread.js';
+import { pruneMessages } from './prune-messages.js';
 import { openingReceipts, receipts } from './receipts.js';
+import { redactMessage } from './redact-message.js';
 import { takeResponses } from './responses.js';
 import { searchMessages } from './search.js';
+import { closureOf, requireOpen } from './sessions.js';
+import type { Closure, SessionRecord } from '../../ports/store.js';
 import type { Statements } from './statements.js';
 import { runAwaited, runNow, type Steps } from './steps.js';
 import { changeThread, createThread } from './threads.js';
@@ -28,17 +34,23 @@ function aboutLetter({ message, recipient }: DeadLetterRecord): { messageId: str
 
 /** They write messages, or facts that sends depend on. */
 export const changes = {
-  createThread,
-  changeThread,
+  ...whileOpen({
+    createThread,
+    changeThread,
+    removeAgent: audited(removeAgent, ({ deadLettered }) => ({ deadLettered })),
+    setGroups: audited(setGroups),
+    removeGroup: audited(removeGroup),
+    setNotifyPrefs,
+    setNotifyTemplate: audited(setNotifyTemplate),
+    replayDeadLetter: audited(replayDeadLetter, ({ letter }) => aboutLetter(letter)),
+    addPerson,
+  }),
   registerAgent,
-  removeAgent: audited(removeAgent, ({ deadLettered }) => ({ deadLettered })),
-  setGroups: audited(setGroups),
-  removeGroup: audited(removeGroup),
-  setNotifyPrefs,
-  setNotifyTemplate: audited(setNotifyTemplate),
-  replayDeadLetter: audited(replayDeadLetter, ({ letter }) => aboutLetter(letter)),
   createKey,
-  addPerson,
+  createSession,
+  closeSession,
+  redactMessage,
+  pruneMessages,
 };
 
 /** No send depends on what they write. */
@@ -53,9 +65,18 @@ export const leases = { leaseCopies, takeResponses };
 export const confirmations = { confirmLease, noteKeysUsed };
 
 /** One statement each, so they need no transaction. */
-export const looks = { findAgent: findAgentOrNull, findKey, keyState };
+export const looks = { findAgent: findAgentOrNull, findKey, keyState, findSession, sessionClosure, expiredSessions };
+
+function* findSession(tx: Statements, { sessionId }: { sessionId: string }): Steps<SessionRecord | null> {
+  return (yield* findSessionRecord(tx, sessionId)) ?? null;
+}
+
+function* sessionClosure(tx: Statements, { sessionId }: { sessionId: string }): Steps<Closure | null> {
+  return yield* closureOf(tx, sessionId);
+}
 
 export const reads = {
+  listSessions,
   listKeys,
   listAudit,
   listAgents,
@@ -86,6 +107,19 @@ type RulesNow<Rules extends RuleMap> = {
 type RulesAwaited<Rules extends RuleMap> = {
   [Name in keyof Rules]: (tx: HasStatements, argument: Parameters<Rules[Name]>[1]) => Promise<ResultOf<Rules[Name]>>;
 };
+
+/** Refused in a closed session. */
+function whileOpen<Rules extends Record<string, (tx: Statements, plan: never) => Steps<unknown>>>(rules: Rules): Rules {
+  const guarded = Object.entries(rules).map(([name, rule]) => {
+    const run = function* (tx: Statements, plan: never): Steps<unknown> {
+      yield* requireOpen(tx, (plan as { sessionId: string }).sessionId);
+      return yield* rule(tx, plan);
+    };
+    return [name, run];
+  });
+  // Safe: the same names, each with the argument and result of its rule.
+  return Object.fromEntries(guarded) as Rules;
+}
 
 /** For a synchronous store. */
 export function rulesNow<Rules extends RuleMap>(rules: Rules): RulesNow<Rules> {

@@ -5,7 +5,7 @@ import { systemPlan, systemRoute, type SystemText } from '../../message/send/sys
 import type { Appended } from '../../ports/store.js';
 import { insertMessage } from './append-message.js';
 import { systemDraft, type Draft } from './draft.js';
-import { isRegistered } from './sessions.js';
+import { closureOf, isRegistered } from './sessions.js';
 import type { Statements } from './statements.js';
 import type { Steps } from './steps.js';
 
@@ -32,8 +32,9 @@ export interface Report {
   text: SystemText;
 }
 
-/** Of one session. Removed agents and full inboxes get none: receipts never displace mail. */
+/** Of one session, unless it is closed. Removed agents and full inboxes get none: receipts never displace mail. */
 export function* writeReports(tx: Statements, sessionId: string, reports: readonly Report[]): Steps<void> {
+  if ((yield* closureOf(tx, sessionId)) !== null) return;
   const agentIds = [...new Set(reports.map(({ agentId }) => agentId))];
   const registered = yield* tx.agentFacts(sessionId, agentIds);
   const hasRoom = yield* tx.haveRoomFor(sessionId, { agentIds, messages: reports.length });

@@ -1,13 +1,22 @@
-// In open mode, the first use of a session creates it.
+// Sessions are created by their first use in open mode, or by an administrator; a closed one refuses changes.
 import { HubError } from '../../contract/errors.js';
 import { defaultGroups } from '../../contract/ids.js';
 import { limits } from '../../contract/limits.js';
+import { sessionClosed } from '../../session/decide-closing.js';
 import { senderUnknown } from '../../message/send/route.js';
+import type { Closure } from '../../ports/store.js';
 import type { Statements } from './statements.js';
 import type { Steps } from './steps.js';
 
 export function* ensureSession(tx: Statements, sessionId: string, at: number): Steps<void> {
   if ((yield* tx.findSession(sessionId)) !== undefined) return;
+  yield* requireRoomForSession(tx);
+  yield* tx.insertSession(sessionId, { ...withoutProfile, at, groups: defaultGroups });
+}
+
+const withoutProfile = { application: null, annotations: {}, expiresAt: null, createdBySession: null };
+
+export function* requireRoomForSession(tx: Statements): Steps<void> {
   const count = yield* tx.countSessions();
   if (count >= limits.sessions) {
     throw new HubError('LIMIT_REACHED', `This hub already has ${count} sessions, the most allowed.`, {
@@ -15,7 +24,15 @@ export function* ensureSession(tx: Statements, sessionId: string, at: number): S
       details: { limit: limits.sessions },
     });
   }
-  yield* tx.insertSession(sessionId, { at, groups: defaultGroups });
+}
+
+export function* closureOf(tx: Statements, sessionId: string): Steps<Closure | null> {
+  return (yield* tx.findSession(sessionId))?.closure ?? null;
+}
+
+export function* requireOpen(tx: Statements, sessionId: string): Steps<void> {
+  const closure = yield* closureOf(tx, sessionId);
+  if (closure !== null) throw sessionClosed(sessionId, closure);
 }
 
 export function* isRegistered(tx: Statements, sessionId: string, id: string): Steps<boolean> {

@@ -15,7 +15,7 @@ export type * from './statements/session.js';
 export type * from './statements/thread.js';
 
 /** Which of the facts that sends depend on changed. */
-export type ChangedFacts = { agentId: string } | { threadId: string } | 'groups' | 'notify';
+export type ChangedFacts = { agentId: string } | { threadId: string } | 'threads' | 'groups' | 'notify';
 
 type SqlParameter = string | number | null;
 

@@ -4,7 +4,7 @@ import { limits } from '../../../contract/limits.js';
 import { Turns } from '../../../message/send/loop-guard.js';
 import type { NotifySettings } from '../../../notify/decide-notices.js';
 import type { SharedTurns, Turn } from '../../../ports/shared-turns.js';
-import type { ThreadRecord } from '../../../ports/store.js';
+import type { Closure, ThreadRecord } from '../../../ports/store.js';
 import type { KnownFacts } from '../../rules/route-send.js';
 import type { AgentFacts } from '../../rules/statements.js';
 
@@ -16,6 +16,7 @@ const sessionsMax = 1_000;
 export class SessionMemory implements KnownFacts {
   readonly salt: number;
   readonly version: number;
+  readonly closure: Closure | null;
   notify: NotifySettings | undefined;
   readonly agents = new Map<string, AgentFacts>();
   readonly threads = new Map<string, ThreadRecord>();
@@ -23,9 +24,10 @@ export class SessionMemory implements KnownFacts {
   /** The seq up to which an inbox certainly has room: each message adds at most one copy. */
   readonly roomUpTo = new Map<string, number>();
 
-  constructor(salt: number, version: number) {
+  constructor({ salt, version, closure }: Pick<SessionMemory, 'salt' | 'version' | 'closure'>) {
     this.salt = salt;
     this.version = version;
+    this.closure = closure;
   }
 
   agent(id: string): AgentFacts | undefined {
@@ -48,10 +50,10 @@ export class HubMemory implements SharedTurns {
   }
 
   /** The cache of that version; replaces one of another version. */
-  sessionAt(id: string, salt: number, version: number): SessionMemory {
+  sessionAt(id: string, current: Pick<SessionMemory, 'salt' | 'version' | 'closure'>): SessionMemory {
     const known = this.#sessions.get(id);
-    if (known !== undefined && known.version === version && known.salt === salt) return known;
-    const fresh = new SessionMemory(salt, version);
+    if (known !== undefined && known.version === current.version && known.salt === current.salt) return known;
+    const fresh = new SessionMemory(current);
     if (this.#sessions.size >= sessionsMax) this.#sessions.clear();
     this.#sessions.set(id, fresh);
     return fresh;

@@ -119,7 +119,7 @@ export class Tx {
   async factsChange(sessionId: string): Promise<void> {
     this.requireOrder(sessionId);
     const before = this.#sessions.get(sessionId);
-    if (before !== undefined) this.#sessions.set(sessionId, new SessionMemory(before.salt, before.version));
+    if (before !== undefined) this.#sessions.set(sessionId, new SessionMemory(before));
     if (this.#changed.has(sessionId)) return;
     this.#changed.add(sessionId);
     await this.run('update session set version = version + 1 where id = ?', [sessionId]);

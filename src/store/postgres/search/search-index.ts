@@ -49,6 +49,12 @@ export async function fillSearchIndex(tx: Tx, sessionId: string): Promise<boolea
   return to.seq < to.last;
 }
 
+/** Waits for a hub that is indexing the session: it may have read these messages before they changed. */
+export async function removeWords(tx: Tx, sessionId: string, seqs: readonly number[]): Promise<void> {
+  await tx.run('select 1 from word_mark where session_id = ? for update', [sessionId]);
+  await tx.run('delete from message_word where session_id = ? and seq = any(?::bigint[])', [sessionId, seqs]);
+}
+
 type IndexedRow = Pick<MessageRow, 'seq' | 'thread_id' | 'sender' | 'content' | 'extras'>;
 
 function indexedWords(row: IndexedRow): string[] {

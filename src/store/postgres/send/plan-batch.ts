@@ -7,6 +7,7 @@ import { routeKnown, routeSend, type RoutedSend } from '../../rules/route-send.j
 import { runAwaited } from '../../rules/steps.js';
 import type { HubMemory, SessionMemory } from '../connection/hub-memory.js';
 import { roomsUpTo } from './inbox-room.js';
+import { cachedOrCurrentSession } from '../session/sessions.js';
 import type { Tx } from '../connection/transaction.js';
 
 /** A send that can go into a batch: routed, and its recipients have room. */
@@ -21,7 +22,7 @@ export interface Planned {
 /** Undefined when a fact must be read first. Synchronous, because most sends need only cached facts. */
 export function planByMemory(memory: HubMemory, plan: SendPlan): Planned | undefined {
   const session = memory.session(plan.sessionId);
-  if (session === undefined || plan.attachments !== null) return undefined;
+  if (session === undefined || session.closure !== null || plan.attachments !== null) return undefined;
   try {
     const routed = routeKnown(session, plan);
     if (routed === undefined || mayBeAnswer(routed)) return undefined;
@@ -44,7 +45,7 @@ export function planByMemory(memory: HubMemory, plan: SendPlan): Planned | undef
 export async function planForBatch(tx: Tx, plan: SendPlan): Promise<Planned | null> {
   if (plan.attachments !== null) return null;
   const session = await cachedOrCurrentSession(tx, plan.sessionId);
-  if (session === undefined) return null;
+  if (session === undefined || session.closure !== null) return null;
   try {
     const routed = await runAwaited(routeSend(tx.statements, plan));
     if (mayBeAnswer(routed)) return null;
@@ -57,22 +58,6 @@ export async function planForBatch(tx: Tx, plan: SendPlan): Promise<Planned | nu
     if (error instanceof HubError) return null;
     throw error;
   }
-}
-
-/** The cached session, or the current one. Facts are read after the version, so they are never older than it. */
-async function cachedOrCurrentSession(tx: Tx, sessionId: string): Promise<SessionMemory | undefined> {
-  const known = tx.session(sessionId) ?? tx.hubMemory.session(sessionId);
-  if (known !== undefined) {
-    tx.rememberSession(sessionId, known);
-    return known;
-  }
-  const row = await tx.get<{ salt: number; version: number }>('select salt, version from session where id = ?', [
-    sessionId,
-  ]);
-  if (row === undefined) return undefined;
-  const memory = tx.hubMemory.sessionAt(sessionId, row.salt, row.version);
-  tx.rememberSession(sessionId, memory);
-  return memory;
 }
 
 /** In a critical thread, where answers are recorded under the order lock. */

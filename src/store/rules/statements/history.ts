@@ -2,15 +2,26 @@
 import type { Hit } from '../../../message/history/search-page.js';
 import type { Reader } from '../../../ports/caller.js';
 import type { SearchQuery } from '../../../ports/history.js';
-import type { AttachmentQuery } from '../../../ports/store.js';
+import type { AttachmentQuery, PruneStep } from '../../../ports/store.js';
 import type { MessageRow } from '../../rows/message-row.js';
 import type { Steps } from '../steps.js';
 
 export interface HistoryStatements {
   /** In the order of the seqs; missing ones are left out. */
   messagesOf(sessionId: string, seqs: readonly number[]): Steps<MessageRow[]>;
+  /** Replaces what it says, and removes its words and attachments. */
+  eraseMessage(row: MessageRow, left: Pick<MessageRow, 'content' | 'extras'>): Steps<void>;
+  /** The next few, and which of them may be deleted. */
+  prunableMessages(step: PruneStep): Steps<PrunableRow[]>;
+  deleteMessages(sessionId: string, seqs: readonly number[]): Steps<void>;
   /** All hits from `top` down to a floor: the given one, or where the work limit of one call is reached. */
   readWindow(query: SearchQuery, window: SearchWindow): Steps<{ hits: Hit[]; floor: number }>;
+}
+
+export interface PrunableRow {
+  seq: number;
+  at: number;
+  isEnded: boolean;
 }
 
 export interface SearchWindow {

@@ -1,7 +1,7 @@
 // What rules require of a store for sessions, agents, groups and notification settings.
 import type { AgentKind } from '../../../contract/agent.js';
 import type { NotifySettings } from '../../../notify/decide-notices.js';
-import type { AgentRecord } from '../../../ports/store.js';
+import type { AgentRecord, Closure, CreateSessionPlan } from '../../../ports/store.js';
 import type { Steps } from '../steps.js';
 
 /** What a send needs to know about an agent. */
@@ -12,9 +12,11 @@ export interface AgentFacts {
 
 export interface SessionStatements {
   /** Undefined until its first use has created it. */
-  findSession(sessionId: string): Steps<{ salt: number } | undefined>;
+  findSession(sessionId: string): Steps<{ salt: number; closure: Closure | null } | undefined>;
   countSessions(): Steps<number>;
-  insertSession(sessionId: string, options: NewSession): Steps<void>;
+  /** False when another hub has just created it. */
+  insertSession(sessionId: string, options: NewSession): Steps<boolean>;
+  setClosed(sessionId: string, closure: Closure): Steps<void>;
   /** The seq of the session's newest message; 0 when it has none. */
   lastSeqOf(sessionId: string): Steps<number>;
   /** Requires the session's order lock: for writing messages, and for reads that must still hold at the commit. */
@@ -36,8 +38,7 @@ export interface SessionStatements {
   auditStored(act: string): Steps<void>;
 }
 
-export interface NewSession {
-  at: number;
+export interface NewSession extends Omit<CreateSessionPlan, 'sessionId' | 'audit'> {
   groups: readonly string[];
 }
 

@@ -29,6 +29,15 @@ export function fillSearchIndex(tx: Tx): void {
   if (to > from) setIndexedUpTo(tx, 'search', to);
 }
 
+/** Call it before the message changes: the index finds its entries by the words. */
+export function removeWords(tx: Tx, row: IndexedRow): void {
+  if (row.n > indexedUpTo(tx, 'search')) return;
+  // Secure: no word of the message stays in the older parts of the index.
+  tx.run("insert into message_word (message_word, rank) values ('secure-delete', 1)");
+  tx.run("insert into message_word (message_word, rowid, words) values ('delete', ?, ?)", [row.n, indexedWords(row)]);
+  tx.run("insert into message_word (message_word, rank) values ('secure-delete', 0)");
+}
+
 type IndexedRow = Pick<MessageRow, 'n' | 'session_id' | 'thread_id' | 'sender' | 'content' | 'extras'>;
 
 function indexedWords(row: IndexedRow): string {

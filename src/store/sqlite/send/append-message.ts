@@ -21,9 +21,10 @@ export function appendMessage(tx: Tx, plan: SendPlan): AppendResult {
   return { appended, senderUnread: countUnread(tx, { sessionId: plan.sessionId, agentId: plan.sender }) };
 }
 
-/** Undefined when a fact must be read first or the case is rare: a retry, a full inbox, a critical thread. */
+/** Undefined when a fact must be read first or the case is rare: a closed session, a retry, a full inbox, a critical thread. */
 function appendKnown(tx: Tx, session: SessionMemory, plan: SendPlan): Appended | undefined {
   const { sessionId, sender, key } = plan;
+  if (session.closure !== null) return undefined;
   if (key !== null && findResultBefore(tx, { sessionId, sender, key }) !== undefined) return undefined;
   const replied = plan.replyTo === null ? undefined : findMessage(tx, sessionId, plan.replyTo);
   const routed = routeKnown(session, plan, replied);

@@ -7,6 +7,7 @@ export function factsChange(tx: Tx, sessionId: string, changed: ChangedFacts): v
   // Groups are not cached.
   if (session === undefined || changed === 'groups') return;
   if (changed === 'notify') session.notify = undefined;
+  else if (changed === 'threads') session.forgetThreads();
   else if ('agentId' in changed) session.forgetAgent(changed.agentId);
   else session.forgetThread(changed.threadId);
 }

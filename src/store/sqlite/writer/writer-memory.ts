@@ -3,7 +3,7 @@
 import type { AgentKind } from '../../../contract/agent.js';
 import { Turns } from '../../../message/send/loop-guard.js';
 import type { NotifySettings } from '../../../notify/decide-notices.js';
-import type { ThreadRecord } from '../../../ports/store.js';
+import type { Closure, ThreadRecord } from '../../../ports/store.js';
 
 export interface AgentMemory {
   name: string;
@@ -25,6 +25,7 @@ const answersMax = 1_000;
 export class SessionMemory {
   readonly salt: number;
   lastSeq: number;
+  closure: Closure | null;
   notify: NotifySettings | undefined;
   readonly #agents = new Map<string, AgentMemory>();
   readonly #threads = new Map<string, ThreadRecord>();
@@ -33,8 +34,9 @@ export class SessionMemory {
   readonly #answers = new Map<string, KeyMemory>();
   readonly #turns = new Map<string, Map<string, Turns>>();
 
-  constructor(salt: number, lastSeq: number) {
+  constructor(salt: number, lastSeq: number, closure: Closure | null) {
     this.salt = salt;
+    this.closure = closure;
     this.lastSeq = lastSeq;
   }
 
@@ -56,6 +58,10 @@ export class SessionMemory {
 
   rememberThread(id: string, thread: ThreadRecord): void {
     remember(this.#threads, id, thread);
+  }
+
+  forgetThreads(): void {
+    this.#threads.clear();
   }
 
   forgetThread(id: string): void {
