@@ -160,6 +160,20 @@ export const commandList: readonly CommandEntry[] = [
     load: async () => (await import('./top.js')).top,
   },
   {
+    name: 'sessions',
+    group: 'More',
+    summary: 'list, create or close sessions',
+    rowSummary: 'list, create, close sessions; erase what a message says',
+    load: async () => (await import('./session/sessions.js')).sessions,
+  },
+  {
+    name: 'redact',
+    group: 'More',
+    summary: 'erase what a message says',
+    sharesRow: true,
+    load: async () => (await import('./session/redact.js')).redact,
+  },
+  {
     name: 'prompt',
     group: 'More',
     summary: 'what to tell an agent, for CLAUDE.md or AGENTS.md',

@@ -1,5 +1,6 @@
 // Sessions as the store keeps them, and the plans of their changes.
 import type { AuditEntry } from './audit.js';
+import type { MessageRecord } from './messages.js';
 
 export interface Closure {
   at: number;
@@ -72,4 +73,26 @@ export interface Pruned {
   count: number;
   /** Where the next step starts; null at the end. */
   next: number | null;
+}
+
+/** The part of the store that administers sessions. */
+export interface SessionStore {
+  createSession(plan: CreateSessionPlan): Promise<SessionRecord>;
+  /** With its open threads. A session that is closed already stays as it is. */
+  closeSession(plan: CloseSessionPlan): Promise<SessionClosed>;
+  /** Those that `bySession` administers, by id; null: all. */
+  listSessions(query: {
+    bySession: string | null;
+    limit: number;
+    after: string | null;
+  }): Promise<{ sessions: ListedSession[]; hasMore: boolean }>;
+  findSession(query: { sessionId: string }): Promise<SessionRecord | null>;
+  /** Null for a session that is open or does not exist. */
+  sessionClosure(query: { sessionId: string }): Promise<Closure | null>;
+  /** Open sessions whose time is over. */
+  expiredSessions(query: { now: number }): Promise<string[]>;
+  /** Erases what a message says; its id, place, sender and recipients stay. */
+  redactMessage(plan: RedactPlan): Promise<MessageRecord>;
+  /** Deletes messages whose copies have all ended. The newest message of a session always stays: seqs follow it. */
+  pruneMessages(step: PruneStep): Promise<Pruned>;
 }

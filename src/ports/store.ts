@@ -16,17 +16,7 @@ import type {
 import type { AuditEntry, AuditQuery, AuditRecord } from './audit.js';
 import type { CreateKeyPlan, KeyLookup, KeyRecord, KeyState, RotateKeyPlan } from './keys.js';
 import type { FeedPage, FeedQuery, HistoryPage, HistoryQuery, SearchPage, SearchQuery } from './history.js';
-import type {
-  Closure,
-  CloseSessionPlan,
-  CreateSessionPlan,
-  ListedSession,
-  Pruned,
-  PruneStep,
-  RedactPlan,
-  SessionClosed,
-  SessionRecord,
-} from './sessions.js';
+import type { SessionStore } from './sessions.js';
 import type {
   AppendResult,
   AttachmentData,
@@ -102,7 +92,7 @@ export interface ReapResult {
   hasMore: boolean;
 }
 
-export interface Store {
+export interface Store extends SessionStore {
   appendMessage(plan: SendPlan): Promise<AppendResult>;
   createThread(plan: CreateThreadPlan): Promise<ThreadCreated>;
   changeThread(plan: ChangeThreadPlan): Promise<ThreadChanged>;
@@ -252,25 +242,6 @@ export interface Store {
   readFeed(query: FeedQuery): Promise<FeedPage>;
   lastSeq(query: { sessionId: string }): Promise<number>;
   seqOf(query: { sessionId: string; messageId: string }): Promise<number | null>;
-
-  createSession(plan: CreateSessionPlan): Promise<SessionRecord>;
-  /** With its open threads. A session that is closed already stays as it is. */
-  closeSession(plan: CloseSessionPlan): Promise<SessionClosed>;
-  /** Those that `bySession` administers, by id; null: all. */
-  listSessions(query: {
-    bySession: string | null;
-    limit: number;
-    after: string | null;
-  }): Promise<{ sessions: ListedSession[]; hasMore: boolean }>;
-  findSession(query: { sessionId: string }): Promise<SessionRecord | null>;
-  /** Null for a session that is open or does not exist. */
-  sessionClosure(query: { sessionId: string }): Promise<Closure | null>;
-  /** Open sessions whose time is over. */
-  expiredSessions(query: { now: number }): Promise<string[]>;
-  /** Erases what a message says; its id, place, sender and recipients stay. */
-  redactMessage(plan: RedactPlan): Promise<MessageRecord>;
-  /** Deletes messages whose copies have all ended. The newest message of a session always stays: seqs follow it. */
-  pruneMessages(step: PruneStep): Promise<Pruned>;
 
   /** Ends open mode, if it is the first key. */
   createKey(plan: CreateKeyPlan): Promise<KeyRecord>;
