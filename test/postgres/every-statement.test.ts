@@ -219,7 +219,8 @@ async function sessions(store: Store): Promise<void> {
   await store.sessionClosure({ sessionId: 'other' });
   await store.findSession({ sessionId: 'other' });
   for (const bySession of [sessionId, null]) await store.listSessions({ bySession, limit: 5, after: null });
-  const messageId = (await store.readFeed({ sessionId, afterSeq: 0, limit: 1 }))[0]?.id ?? '';
+  const feed = await store.readFeed({ sessionId, reader: { kind: 'all' }, afterSeq: 0, limit: 1 });
+  const messageId = feed.messages[0]?.id ?? '';
   await store.redactMessage({ sessionId, messageId, by: 'ann', reason: null, at, audit });
   await store.pruneMessages({ sessionId, before: at + 1e6, afterSeq: 0 });
 }
