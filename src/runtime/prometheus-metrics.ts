@@ -48,7 +48,9 @@ export class PrometheusMetrics implements Metrics {
     ['expired', 0],
     ['dead_lettered', 0],
   ]);
-  readonly #keysRefused = new Map<string, number>();
+  readonly #keysRefused = new Map(
+    ['missing', 'malformed', 'unknown', 'revoked', 'expired'].map((reason) => [reason, 0]),
+  );
   readonly #audited = new Map<string, number>();
   #sends = 0;
   #copies = 0;

@@ -25,6 +25,7 @@ beforeAll(async () => {
   hub = await startHubInProcess();
   // Some numbers have a row only after the first call.
   await call(hub.url, 'list_agents', {}, { agent: 'ann' });
+  await call(hub.url, 'set_group', { name: 'g', members: [] });
   const lines = (await (await fetch(`${hub.url}/metrics`)).text()).split('\n');
   samples = new Set(lines.filter((line) => !line.startsWith('#')).flatMap((line) => /^\w+/.exec(line)?.[0] ?? []));
   families = new Set(lines.flatMap((line) => /^# TYPE (\w+)/.exec(line)?.[1] ?? []));
