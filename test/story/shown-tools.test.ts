@@ -129,7 +129,9 @@ describe('an agent that sees the everyday tools', () => {
     await read('remove_group', { name: 'of-cas' });
     await read('remove_agent', { agentId: 'ben' });
     await read('create_key', { agentId: 'zoe' });
-    for (const operation of ['list_keys', 'list_audit']) await read(operation, {});
+    await read('list_keys', {});
+    // Entries name the operations that were called; that is no advice to call them.
+    await read('list_audit', { actor: 'nobody' });
     for (const operation of ['revoke_key', 'rotate_key']) await read(operation, { keyId: 'a'.repeat(12) });
     expect(operationList.map(({ name }) => name).filter((name) => !called.has(name))).toEqual([]);
   });
