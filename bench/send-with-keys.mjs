@@ -53,7 +53,7 @@ async function inTurns(open, keyed) {
     await call(open, 'register_agent', { agentId });
     await call(keyed, 'register_agent', {}, { authorization: `Bearer ${keys[index]}` });
   }
-  const found = [];
+  const figuresByRound = [];
   const runs = {
     open: () => sends(`${open}/mcp?agent=ann`, {}),
     keyed: () => sends(`${keyed}/mcp`, { authorization: `Bearer ${keys[0]}` }),
@@ -63,9 +63,9 @@ async function inTurns(open, keyed) {
     // Whoever goes first changes with every round.
     const order = round % 2 === 0 ? ['open', 'keyed'] : ['keyed', 'open'];
     for (const name of order) figures[name] = (await runs[name]()).perSecond;
-    found.push(figures);
+    figuresByRound.push(figures);
   }
-  return found;
+  return figuresByRound;
 }
 
 function row(name, open, keyed, ratio = keyed / open) {

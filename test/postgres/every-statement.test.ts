@@ -211,7 +211,6 @@ async function keys(store: Store): Promise<void> {
 }
 
 async function sessions(store: Store): Promise<void> {
-  const audit = { sessionId, at, actor: 'cli', keyId: null, address: '', act: 'a', target: 't', details: {} };
   const profile = { application: null, annotations: {}, expiresAt: at, createdBySession: sessionId };
   await store.createSession({ sessionId: 'other', ...profile, at, audit });
   await store.expiredSessions({ now: at });
