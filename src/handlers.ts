@@ -35,6 +35,8 @@ import { redactMessage, type RedactPorts } from './session/redact.js';
 import { closeSession, createSession, listSessions, type SessionPorts } from './session/sessions.js';
 import type { Caller, NamedCaller } from './ports/caller.js';
 import type { ThreadChange } from './ports/store.js';
+import { exportSession, type ExportPorts } from './session/transfer/export-session.js';
+import { importSession, type ImportPorts } from './session/transfer/import-session.js';
 import { changeThread, type ChangeThreadPorts } from './thread/change.js';
 import { createCriticalThread, type CreateCriticalPorts } from './thread/create-critical.js';
 import { createThread, type CreateThreadPorts } from './thread/create.js';
@@ -53,7 +55,9 @@ export type HandlerPorts = BarrierPorts &
   KeyPorts &
   ListAuditPorts &
   SessionPorts &
-  RedactPorts;
+  RedactPorts &
+  ExportPorts &
+  ImportPorts;
 
 /** Operations with `caller: 'required'` are only performed for a named caller; dispatch has checked this. */
 function named(caller: Caller): NamedCaller {
@@ -158,5 +162,7 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
     bind(operations.listSessions, async (caller, input) => ({ output: await listSessions(ports, caller, input) })),
     bind(operations.closeSession, async (caller, input) => ({ output: await closeSession(ports, caller, input) })),
     bind(operations.redactMessage, async (caller, input) => ({ output: await redactMessage(ports, caller, input) })),
+    bind(operations.exportSession, async (caller, input) => ({ output: await exportSession(ports, caller, input) })),
+    bind(operations.importSession, async (caller, input) => ({ output: await importSession(ports, caller, input) })),
   ];
 }

@@ -23,6 +23,7 @@ import { announce } from './message/send/announce.js';
 import type { ParkedWaits } from './message/wait/parked-waits.js';
 import { reserveWaits } from './message/wait/reserve-wait.js';
 import { startReaper } from './message/inbox/reaper.js';
+import { startImportPruning } from './session/transfer/prune-imports.js';
 import { viewReceipt } from './message/receipts/receipts.js';
 import { idempotencyKey, planSend } from './message/send/send.js';
 import { ShownHeaders } from './message/inbox/shown-headers.js';
@@ -146,6 +147,7 @@ export function wire({
   const caps = createCaps();
 
   const bound = bindOperations({
+    release: packageVersion,
     store,
     clock,
     metrics,
@@ -235,6 +237,7 @@ export function wire({
   const stopPruning = startAuditPruning({ store, clock, log }, config.auditDays);
   const { retainDays } = config;
   const stopUpkeep = startUpkeep({ store, clock, log, wakeup, isStopping: () => stopping.isStopping, retainDays });
+  const stopImportPruning = startImportPruning({ store, clock, log });
   return {
     server,
     store,
@@ -243,6 +246,7 @@ export function wire({
     wakeup,
     stopReaper() {
       stopReaper();
+      stopImportPruning();
       stopPruning();
       stopUpkeep();
     },

@@ -195,9 +195,16 @@ export const commandList: readonly CommandEntry[] = [
   {
     name: 'import',
     group: 'More',
-    summary: 'convert messages of other frameworks',
+    summary: 'make a session of an exported file; convert messages of other frameworks',
     sharesRow: true,
     load: async () => (await import('./import.js')).importCommand,
+  },
+  {
+    name: 'export',
+    group: 'More',
+    summary: 'write a session to a file',
+    rowSummary: 'back up or move a session: export, then import',
+    load: async () => (await import('./transfer/export.js')).exportCommand,
   },
   {
     name: 'doctor',

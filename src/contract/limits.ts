@@ -62,6 +62,10 @@ export const limits = {
   turnsMax: 60,
   turnsWindowMs: 60_000,
   sessions: 10_000,
+  /** Of one import; kept by the store until it is complete. */
+  importBytes: 1024 * 1024 * 1024,
+  /** Imports into this session’s care that are not complete. */
+  imports: 4,
 };
 
 export type Limits = typeof limits;

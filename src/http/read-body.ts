@@ -2,13 +2,14 @@
 import { isAscii } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HubError, toHubError } from '../contract/errors.js';
+import { nestsDeeper } from '../contract/json-depth.js';
 import { limits } from '../contract/limits.js';
 import type { Exchange } from './exchange.js';
 
 export async function readJson(exchange: Exchange): Promise<unknown> {
   const bytes = await readBytes(exchange);
   if (bytes.length === 0) return undefined;
-  requireShallow(bytes);
+  if (nestsDeeper(bytes, limits.jsonDepth)) throw tooDeep();
   const body = parse(bytes);
   // Parsing took milliseconds and validation will too: yield to other requests in between.
   if (bytes.length >= largeBodyBytes) await nextTurn();
@@ -78,44 +79,6 @@ function readBytes(exchange: Exchange): Promise<Buffer> {
 
 /** A body this many times over the limit closes the connection. */
 const discardFactorMax = 8;
-
-const [quote, backslash, openBrace, openBracket, closeBrace, closeBracket] = [0x22, 0x5c, 0x7b, 0x5b, 0x7d, 0x5d];
-
-/** Counts brackets outside strings, so that deep nesting never reaches a recursive parser or serializer. */
-function requireShallow(bytes: Buffer): void {
-  let depth = 0;
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index];
-    if (byte === quote) index = endOfString(bytes, index + 1);
-    else if (byte === openBrace || byte === openBracket) {
-      depth += 1;
-      if (depth > limits.jsonDepth) throw tooDeep();
-    } else if (byte === closeBrace || byte === closeBracket) depth -= 1;
-  }
-}
-
-/** Bytes of a string checked one by one; the end of a longer string is found with indexOf, which is faster. */
-const shortStringBytes = 256;
-
-/** The index of the closing quote, or of the end of the input. */
-function endOfString(bytes: Buffer, start: number): number {
-  const near = Math.min(bytes.length, start + shortStringBytes);
-  let index = start;
-  for (; index < near; index++) {
-    const byte = bytes[index];
-    if (byte === quote) return index;
-    if (byte === backslash) index += 1;
-  }
-  for (;;) {
-    const found = bytes.indexOf(quote, index);
-    if (found < 0) return bytes.length;
-    // A quote after an odd number of backslashes is escaped.
-    let before = found;
-    while (before > index && bytes[before - 1] === backslash) before -= 1;
-    if ((found - before) % 2 === 0) return found;
-    index = found + 1;
-  }
-}
 
 function tooDeep(): HubError {
   return new HubError('JSON_TOO_DEEP', `The request body nests deeper than ${limits.jsonDepth}.`, {

@@ -4,4 +4,5 @@ export interface Ids {
   threadId(): string;
   leaseToken(): string;
   sessionId(): string;
+  importId(): string;
 }

@@ -17,6 +17,8 @@ import type { AuditEntry, AuditQuery, AuditRecord } from './audit.js';
 import type { CreateKeyPlan, KeyLookup, KeyRecord, KeyState, RotateKeyPlan } from './keys.js';
 import type { FeedPage, FeedQuery, HistoryPage, HistoryQuery, SearchPage, SearchQuery } from './history.js';
 import type { SessionStore } from './sessions.js';
+import type { ExportedMessage, FinishImportPlan, Position, StagedImport, StagePlan, StateQuery } from './transfer.js';
+import type { Line } from '../contract/transfer/lines.js';
 import type {
   AppendResult,
   AttachmentData,
@@ -277,6 +279,26 @@ export interface Store extends SessionStore {
   pruneAudit(plan: { at: number; before: number; limit: number }): Promise<{ removed: number; hasMore: boolean }>;
   /** Newest first. */
   listAudit(query: AuditQuery): Promise<{ entries: AuditRecord[]; hasMore: boolean }>;
+
+  /** Null if there is no such session. */
+  exportHead(query: { sessionId: string }): Promise<{ session: Line<'session'>; lastSeq: number } | null>;
+  /** Each with its copies, in order. */
+  exportMessages(query: {
+    sessionId: string;
+    after: number;
+    lastSeq: number;
+    limit: number;
+  }): Promise<ExportedMessage[]>;
+  /** The next lines of one kind; `after` is null at the end. */
+  exportState(query: StateQuery): Promise<{ lines: Line[]; after: Position | null }>;
+  findImport(query: { sessionId: string; importId: string }): Promise<StagedImport | null>;
+  /** Keeps lines that were checked until the import is finished or given up. */
+  stageImport(plan: StagePlan): Promise<StagedImport>;
+  /** Makes the staged lines a session, all or nothing. */
+  finishImport(plan: FinishImportPlan): Promise<void>;
+  deleteImport(plan: { sessionId: string; importId: string }): Promise<void>;
+  /** Deletes parts of imports that arrived before then. */
+  pruneImports(plan: { before: number }): Promise<void>;
 
   tallies(): Promise<Tallies>;
   close(): Promise<void>;

@@ -12,6 +12,7 @@ export function randomIds(): Ids {
     // Shown with every message of the thread: twelve digits are four tokens, twelve letters would be seven. `threadIdPattern`.
     threadId: () => `t${randomInt(1e11, 1e12)}`,
     sessionId: () => `s${pick(12)}`,
+    importId: () => `i${pick(20)}`,
     leaseToken: () => `${run}${(leases++).toString(36)}`,
   };
 }

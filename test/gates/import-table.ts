@@ -35,6 +35,7 @@ const deciders = [
   'notify/decide-*',
   'thread/visibility.ts',
   'group/decide-*',
+  'session/transfer/decide-*',
 ];
 
 const useCases = ['access/*', 'message/*', 'thread/*', 'agent/*', 'group/*', 'session/*', 'format/*', 'notify/*'];

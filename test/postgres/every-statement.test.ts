@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../dist/contract/operations/index.js';
 import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
+import { stateKinds } from '../../dist/ports/transfer.js';
 import { methods } from '../../dist/store/postgres/commands.js';
 import { openHubLink } from '../../dist/store/postgres/connection/hub-link.js';
 import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
@@ -99,6 +100,7 @@ async function walk(): Promise<void> {
   await agentsAndThreads(store);
   await mail(store);
   await looking(store);
+  await transfer(store);
   await keys(store);
   // Filled when it has been quiet for a moment.
   await eventually('words are filled', () => [...statements].some((text) => text.includes('insert into message_word')));
@@ -222,6 +224,44 @@ async function sessions(store: Store): Promise<void> {
   const messageId = feed.messages[0]?.id ?? '';
   await store.redactMessage({ sessionId, messageId, by: 'ann', reason: null, at, audit });
   await store.pruneMessages({ sessionId, before: at + 1e6, afterSeq: 0 });
+}
+
+async function transfer(store: Store): Promise<void> {
+  const { session, lastSeq } = (await store.exportHead({ sessionId })) ?? { session: null, lastSeq: 0 };
+  const exported = await store.exportMessages({ sessionId, after: 0, lastSeq, limit: 100 });
+  const lines: object[] = session === null ? [] : [session];
+  lines.push(...exported.flatMap(({ message, copies }) => [{ ...message, attachments: [] }, ...copies]));
+  const attachment = { kind: 'attachment', hash: 'f'.repeat(64), mediaType: 'image/png', data: '' };
+  lines.push(attachment, { ...exported[0]?.message, seq: lastSeq + 1, recipients: [], attachments: [attachment.hash] });
+  for (const kind of stateKinds) {
+    const query = { sessionId, kind, lastSeq, now: at, limit: 100 };
+    lines.push(...(await store.exportState({ ...query, after: null })).lines);
+    const after = {
+      message: [0],
+      deadLetter: [0],
+      member: ['a', 'b'],
+      criticalAnswer: ['a', 'b'],
+      idempotencyKey: ['a', 'b'],
+    };
+    await store.exportState({ ...query, after: Object.hasOwn(after, kind) ? after[kind as 'member'] : ['a'] });
+  }
+  const importId = 'i';
+  const chain = { lines: 0, sha256: '', counts: {} };
+  const progress = { chain, sessionId, lastSeq, place: 0, key: null, message: null, isEnded: true };
+  const staged = { sessionId, importId, part: 1, target: 'copy', at, progress };
+  await store.stageImport({ ...staged, lines: lines.map((line) => JSON.stringify(line)).join('\n') });
+  await store.findImport({ sessionId, importId });
+  await store.finishImport({
+    sessionId: 'copy',
+    from: sessionId,
+    importId,
+    at,
+    owner: 'open',
+    createdBySession: null,
+    audit,
+  });
+  await store.deleteImport({ sessionId, importId });
+  await store.pruneImports({ before: at });
 }
 
 async function looking(store: Store): Promise<void> {

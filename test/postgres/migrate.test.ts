@@ -66,7 +66,9 @@ describe('a team that moves', () => {
     const first = await migrated(data, database);
     for (const kind of ['messages', 'attachments', 'agents', 'copies, not ended', 'copies, ended', 'idempotency keys'])
       expect([kind, first.get(kind)?.changed]).toEqual([kind, first.get(kind)?.rows]);
-    for (const [kind, { rows }] of first) expect([kind, rows > 0]).toEqual([kind, true]);
+    // An open hub has no keys.
+    const others = [...first].filter(([kind]) => kind !== 'keys' && kind !== 'audit entries');
+    for (const [kind, { rows }] of others) expect([kind, rows > 0]).toEqual([kind, true]);
     const version = await versionOf(database);
     await goOn(old.url, team);
     const second = await migrated(data, database);

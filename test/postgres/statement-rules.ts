@@ -26,6 +26,7 @@ export const maintenance = [
   'audit entries past their days',
   'copies past their time',
   'ends that will be told',
+  'imports that were given up',
   'keys whose day is over',
   'leases that ran out',
   'leases that ran out for good',

@@ -103,6 +103,8 @@ const commandOf: Readonly<Record<string, string>> = {
   list_keys: 'keys list',
   revoke_key: 'keys revoke',
   rotate_key: 'keys rotate',
+  export_session: 'export',
+  import_session: 'import',
 };
 
 /** Replaces operation names in a hint by commands. */

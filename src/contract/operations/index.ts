@@ -9,6 +9,7 @@ import { createKey } from './create-key.js';
 import { createSession } from './create-session.js';
 import { createThread } from './create-thread.js';
 import { discardDeadLetter } from './discard-dead-letter.js';
+import { exportSession } from './export-session.js';
 import { getAttachment } from './get-attachment.js';
 import { getDeadLetters } from './get-dead-letters.js';
 import { getMessages } from './get-messages.js';
@@ -17,6 +18,7 @@ import { getNotifyTemplates } from './get-notify-templates.js';
 import { getReceipts } from './get-receipts.js';
 import { getSentMessages } from './get-sent-messages.js';
 import { getThread } from './get-thread.js';
+import { importSession } from './import-session.js';
 import { joinThread } from './join-thread.js';
 import { leaveThread } from './leave-thread.js';
 import { listAgents } from './list-agents.js';
@@ -88,6 +90,8 @@ export const operations = {
   listSessions,
   closeSession,
   redactMessage,
+  exportSession,
+  importSession,
 } as const;
 
 export const operationList: readonly Operation[] = Object.values(operations);

@@ -51,6 +51,8 @@ const examples: Record<OperationName, Record<string, unknown>> = {
   list_sessions: { limit: 20 },
   close_session: { sessionId: 'release-1.4', reason: 'The release is out.' },
   redact_message: { messageId, reason: 'It had a password.' },
+  export_session: {},
+  import_session: { lines: '{"coterie":"export","version":1}\n', sessionId: 'copy' },
   set_notify_template: { name: 'closed', text: '{by} closed {title}: {summary}' },
   create_key: { agentId: 'carl', ttl: 2_592_000 },
   list_keys: {},

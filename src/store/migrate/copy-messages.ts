@@ -1,7 +1,7 @@
 // Messages and attachments never change, but for the recipients of a replayed letter to a group: missing ones are appended
 // in steps, each in its own transaction, so that an interrupted run can continue.
 import type { Sides } from './side-by-side.js';
-import { attachmentUses, messages, type Row } from './tables.js';
+import { attachmentUses, messages, type Row } from '../rows/tables.js';
 
 export interface CopiedMessages {
   messages: number;

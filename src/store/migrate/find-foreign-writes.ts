@@ -4,7 +4,7 @@ import { messageIdOf } from '../../contract/ids.js';
 import { markOf } from './copy-marks.js';
 import type { Sides } from './side-by-side.js';
 import type { SourceSession } from './source.js';
-import { canonical, changingTables, messages } from './tables.js';
+import { canonical, changingTables, messages } from '../rows/tables.js';
 import type { Target } from './target.js';
 
 export async function requireNoForeignWrites(sides: Sides, sessions: readonly SourceSession[]): Promise<void> {

@@ -2,11 +2,11 @@
 // next run copies what it writes meanwhile.
 import { copyMessages } from './copy-messages.js';
 import { ensureMarks } from './copy-marks.js';
-import { copyState, ensureSession, advanceDeadLetterSequence } from './copy-state.js';
+import { advanceSequence, copyKeys, copyState, ensureSession } from './copy-state.js';
 import { requireNoForeignWrites } from './find-foreign-writes.js';
 import type { Sides } from './side-by-side.js';
 import { Source, type SourceSession } from './source.js';
-import { allTables } from './tables.js';
+import { accessKeys, allTables } from '../rows/tables.js';
 import { asCopyError, Target } from './target.js';
 import { verifySession, type Verdict } from './verify.js';
 
@@ -54,9 +54,14 @@ async function copy(
   const add = (table: string, count: number) => changed.set(table, (changed.get(table) ?? 0) + count);
   await ensureMarks(target);
   await requireNoForeignWrites(sides, sessions);
-  await advanceDeadLetterSequence(target, source.lastDeadLetter());
+  for (const table of ['dead_letter', 'audit'] as const) {
+    await advanceSequence(target, table, source.lastNumber(table));
+  }
   for (const session of sessions) {
     await ensureSession(target, session);
+    add(accessKeys.name, await copyKeys(sides, session.id));
+  }
+  for (const session of sessions) {
     const copied = await copyMessages(sides, session.id, (count) =>
       onProgress(`session ${session.id}: ${count} messages copied, up to ${source.lastSeq(session.id)}`),
     );

@@ -1,6 +1,6 @@
 // Reads one table of one session on both sides in parallel, in chunks of the same key range.
 import type { Source } from './source.js';
-import { canonical, keyOf, type CopiedTable, type Row } from './tables.js';
+import { canonical, keyOf, type CopiedTable, type Row } from '../rows/tables.js';
 import type { Target } from './target.js';
 
 export interface Sides {

@@ -4,7 +4,7 @@ import type { Appended } from '../../ports/store.js';
 import { keyText, packAnswer } from '../postgres/send/send-answer.js';
 import type { Database } from '../sqlite/writer/driver.js';
 import { unpackAppended, type PackedAppended } from '../sqlite/send/packed-send.js';
-import type { Row } from './tables.js';
+import type { Row } from '../rows/tables.js';
 
 interface StoredKey {
   n: number;

@@ -2,14 +2,10 @@
 import { openForReading } from '../sqlite/writer/open-for-reading.js';
 import type { Database, SqlValue } from '../sqlite/writer/driver.js';
 import { keysOf } from './source-keys.js';
-import { idempotencyKeys, messages, type CopiedTable, type Row } from './tables.js';
+import { idempotencyKeys, messages, sessions, type CopiedTable, type Row } from '../rows/tables.js';
 
-export interface SourceSession {
-  id: string;
-  salt: number;
-  created_at: number;
-  closed_at: number | null;
-}
+/** Its row, with every column of the table. */
+export type SourceSession = Row & { id: string; salt: number; created_at: number };
 
 /** Rows per page: large enough for few round trips, small enough for memory even with long messages. */
 const pageRows = 1_000;
@@ -27,7 +23,7 @@ export class Source {
 
   sessions(): SourceSession[] {
     // Safe: the columns are those selected; the same holds for the other casts here.
-    return this.#all('select id, salt, created_at, closed_at from session order by id') as SourceSession[];
+    return this.#all(`select id, ${sessions.columns.join(', ')} from session order by id`) as SourceSession[];
   }
 
   lastSeq(sessionId: string): number {
@@ -36,9 +32,9 @@ export class Source {
     return (row as { seq: number } | undefined)?.seq ?? 0;
   }
 
-  /** The highest number that a dead letter ever had. */
-  lastDeadLetter(): number {
-    const row = this.#get("select seq from sqlite_sequence where name = 'dead_letter'");
+  /** The highest number that a row of this table ever had. */
+  lastNumber(table: 'dead_letter' | 'audit'): number {
+    const row = this.#get('select seq from sqlite_sequence where name = ?', table);
     return (row as { seq: number } | undefined)?.seq ?? 0;
   }
 

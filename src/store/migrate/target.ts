@@ -5,13 +5,9 @@ import { cannotOpen } from '../postgres/connection/cannot-open.js';
 import { numberTypes, withStrictTls } from '../postgres/connection/connections.js';
 import { isFull, isLost, storeFull } from '../postgres/connection/faults.js';
 import { migrate as updateSchema } from '../postgres/connection/upgrade-schema.js';
-import { changingTables, messages, type CopiedTable, type Row, type Value } from './tables.js';
+import { changingTables, messages, sessions, type CopiedTable, type Row, type Value } from '../rows/tables.js';
 
-export interface TargetSession {
-  salt: number;
-  created_at: number;
-  closed_at: number | null;
-}
+export type TargetSession = Row & { salt: number; created_at: number };
 
 /** Any number other than that of the schema lock. */
 const copyLock = 4_100_002;
@@ -67,7 +63,7 @@ export class Target {
 
   async session(id: string): Promise<TargetSession | undefined> {
     // Safe: the columns are those selected.
-    const rows = await this.query('select salt, created_at, closed_at from session where id = $1', [id]);
+    const rows = await this.query(`select ${sessions.columns.join(', ')} from session where id = $1`, [id]);
     return rows[0] as unknown as TargetSession | undefined;
   }
 
@@ -93,7 +89,8 @@ export class Target {
   async upsert(table: CopiedTable, sessionId: string, rows: readonly Row[]): Promise<void> {
     const changes = table.columns.map((column) => `${column} = excluded.${column}`).join(', ');
     const instead = table.columns.length === 0 ? 'nothing' : `update set ${changes}`;
-    const conflict = `on conflict (session_id, ${table.key.join(', ')}) do ${instead}`;
+    const unique = table.conflict ?? ['session_id', ...table.key];
+    const conflict = `on conflict (${unique.join(', ')}) do ${instead}`;
     await this.#write(table, sessionId, { rows, conflict });
   }
 
@@ -134,7 +131,7 @@ export class Target {
   ): Promise<void> {
     if (rows.length === 0) return;
     const columns = [...table.key, ...table.columns].join(', ');
-    // Dead letters keep their numbers instead of getting new ones.
+    // Dead letters and audit entries keep their numbers instead of getting new ones.
     await this.query(
       `insert into ${table.name} (session_id, ${columns}) overriding system value
        select $1, ${columns} from json_populate_recordset(null::${table.name}, $2::json) ${conflict}`,

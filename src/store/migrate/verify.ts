@@ -2,15 +2,7 @@
 import { createHash } from 'node:crypto';
 import { sideBySide, type Sides, type Chunk } from './side-by-side.js';
 import type { SourceSession } from './source.js';
-import { allTables, canonical, keyOf, type CopiedTable } from './tables.js';
-
-/** Its other columns exist only in the database. */
-const sessionTable: CopiedTable = {
-  name: 'session',
-  kind: 'sessions',
-  key: ['id'],
-  columns: ['salt', 'created_at', 'closed_at'],
-};
+import { allTables, canonical, keyOf, sessions, type CopiedTable } from '../rows/tables.js';
 
 export interface Verdict {
   session: string;
@@ -35,7 +27,7 @@ export function verifySession(
 ): Promise<Verdict[]> {
   return sides.target.transaction(async () => {
     const tables = [
-      { table: sessionTable, chunks: sessionRows(sides, session) },
+      { table: sessions, chunks: sessionRows(sides, session) },
       ...allTables.map((table) => ({ table, chunks: sideBySide(sides, table, session.id) })),
     ];
     const verdicts: Verdict[] = [];

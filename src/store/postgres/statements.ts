@@ -25,6 +25,7 @@ import * as agents from './session/agents.js';
 import { groupMembers } from './session/groups.js';
 import { notifySettings } from './session/notify-settings.js';
 import * as sessions from './session/sessions.js';
+import * as transfer from './session/transfer.js';
 import * as critical from './thread/critical-rows.js';
 import * as threads from './thread/thread-rows.js';
 import type { SqlValue, Tx } from './connection/transaction.js';
@@ -36,7 +37,7 @@ const plain = {
   // Increments the version, so that every hub reads the session again.
   factsChange: (tx: Tx, sessionId: string) => tx.factsChange(sessionId),
 };
-const session = { ...sessions, ...agents, groupMembers, notifySettings };
+const session = { ...sessions, ...transfer, ...agents, groupMembers, notifySettings };
 const send = { ...turns, ...idempotency, ...attachments, fullInboxes, haveRoomFor, forgetRoom, insertMessages };
 const inbox = { ...digest, countUnread, freeCopies, recheckFree, receiptsOf };
 const thread = { ...threads, ...critical, openingReadByAll, wakeAfterCommit, auditStored };

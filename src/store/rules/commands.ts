@@ -6,11 +6,14 @@ import { appendAudit, listAudit } from '../sql/audit.js';
 import { findKey, keyState, listKeys, noteKeysUsed } from '../sql/keys.js';
 import { expiredSessions, findSessionRecord, listSessions } from '../sql/sessions.js';
 import { closeSession, createSession } from './administer-sessions.js';
+import { deleteImport, findImport, pruneImports } from '../sql/transfer.js';
 import { listAgents, registerAgent, removeAgent } from './agents.js';
 import { readAttachment } from './attachments.js';
 import { pruneAudit } from './audit.js';
 import { audited } from './audited.js';
 import { awaitedAnswers } from './awaited-answers.js';
+import { exportHead, exportMessages, exportState } from './export-session.js';
+import { finishImport, stageImport } from './import-session.js';
 import { discardDeadLetter, replayDeadLetter } from './dead-letters.js';
 import { listGroups, removeGroup, setGroups } from './groups.js';
 import { addPerson, createKey, revokeKey, rotateKey } from './keys.js';
@@ -51,6 +54,7 @@ export const changes = {
   closeSession,
   redactMessage,
   pruneMessages,
+  finishImport,
 };
 
 /** No send depends on what they write. */
@@ -60,12 +64,23 @@ export const discards = {
   revokeKey,
   appendAudit,
   pruneAudit,
+  stageImport,
+  deleteImport,
+  pruneImports,
 };
 export const leases = { leaseCopies, takeResponses };
 export const confirmations = { confirmLease, noteKeysUsed };
 
 /** One statement each, so they need no transaction. */
-export const looks = { findAgent: findAgentOrNull, findKey, keyState, findSession, sessionClosure, expiredSessions };
+export const looks = {
+  findAgent: findAgentOrNull,
+  findKey,
+  keyState,
+  findSession,
+  sessionClosure,
+  expiredSessions,
+  findImport,
+};
 
 function* findSession(tx: Statements, { sessionId }: { sessionId: string }): Steps<SessionRecord | null> {
   return (yield* findSessionRecord(tx, sessionId)) ?? null;
@@ -76,6 +91,9 @@ function* sessionClosure(tx: Statements, { sessionId }: { sessionId: string }): 
 }
 
 export const reads = {
+  exportHead,
+  exportMessages,
+  exportState,
   listSessions,
   listKeys,
   listAudit,

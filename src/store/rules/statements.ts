@@ -5,6 +5,7 @@ import type { InboxStatements } from './statements/inbox.js';
 import type { SendStatements } from './statements/send.js';
 import type { SessionStatements } from './statements/session.js';
 import type { ThreadStatements } from './statements/thread.js';
+import type { TransferStatements } from './statements/transfer.js';
 import type { Steps } from './steps.js';
 
 export type * from './statements/history.js';
@@ -13,6 +14,7 @@ export type * from './statements/keys.js';
 export type * from './statements/send.js';
 export type * from './statements/session.js';
 export type * from './statements/thread.js';
+export type * from './statements/transfer.js';
 
 /** Which of the facts that sends depend on changed. */
 export type ChangedFacts = { agentId: string } | { threadId: string } | 'threads' | 'groups' | 'notify';
@@ -35,4 +37,5 @@ export type Statements = PlainStatements &
   ThreadStatements &
   InboxStatements &
   HistoryStatements &
-  AttachmentStatements;
+  AttachmentStatements &
+  TransferStatements;

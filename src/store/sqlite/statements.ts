@@ -26,6 +26,7 @@ import { factsChange } from './session/facts-change.js';
 import { groupMembers } from './session/groups.js';
 import { notifySettings } from './session/notify-settings.js';
 import * as sessions from './session/sessions.js';
+import * as transfer from './session/transfer.js';
 import * as critical from './thread/critical-rows.js';
 import * as threads from './thread/thread-rows.js';
 import type { SqlValue } from './writer/driver.js';
@@ -36,7 +37,7 @@ const plain = {
   all: (tx: Tx, sql: string, values: readonly SqlValue[]) => tx.all(sql, values),
   run: (tx: Tx, sql: string, values: readonly SqlValue[]) => tx.run(sql, values),
 };
-const session = { ...sessions, ...agents, factsChange, groupMembers, notifySettings };
+const session = { ...sessions, ...transfer, ...agents, factsChange, groupMembers, notifySettings };
 const send = { ...turns, ...idempotency, ...attachments, fullInboxes, haveRoomFor, forgetRoom, insertMessages };
 const inbox = { ...digest, countUnread, freeCopies, recheckFree, receiptsOf };
 const thread = { ...threads, ...critical, openingReadByAll, wakeAfterCommit, auditStored };

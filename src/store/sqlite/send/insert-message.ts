@@ -40,7 +40,7 @@ export function insertMessage(tx: Tx, session: SessionMemory, draft: Draft): App
 }
 
 /** The single writer assigns row numbers itself, so that copies can be inserted without reading the message's number back. */
-function nextRow(tx: Tx): number {
+export function nextRow(tx: Tx): number {
   tx.memory.lastRow ??= tx.get<{ n: number | null }>('select max(n) as n from message')?.n ?? 0;
   tx.memory.lastRow += 1;
   return tx.memory.lastRow;

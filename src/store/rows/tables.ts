@@ -1,6 +1,6 @@
 // The copied tables, and how the two stores differ in them. Copying and verifying use the same list, so that everything
 // that is copied is also verified.
-import { messageColumnNames } from '../rows/message-row.js';
+import { messageColumnNames } from './message-row.js';
 
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, Value>>;
@@ -21,6 +21,8 @@ export interface CopiedTable {
   readonly fromSqlite?: string;
   /** The column of the session in that join. */
   readonly sessionInSqlite?: string;
+  /** The columns that are unique in PostgreSQL, if they are not session_id and the key. */
+  readonly conflict?: readonly string[];
   /** Expressions for columns that are only compared. */
   readonly inPostgres?: Expressions;
 }
@@ -28,6 +30,14 @@ export interface CopiedTable {
 function columnList(names: string): string[] {
   return names.split(/\s+/);
 }
+
+/** Its version exists only in PostgreSQL. */
+export const sessions: CopiedTable = {
+  name: 'session',
+  kind: 'sessions',
+  key: ['id'],
+  columns: columnList(`salt created_at closed_at close_reason expires_at application annotations created_by_session`),
+};
 
 export const messages: CopiedTable = {
   name: 'message',
@@ -56,7 +66,7 @@ export const attachmentUses: CopiedTable = {
 };
 
 /** Mutable state: copied as a whole. */
-const stateTables: readonly CopiedTable[] = [
+export const stateTables: readonly CopiedTable[] = [
   {
     name: 'agent',
     kind: 'agents',
@@ -102,6 +112,27 @@ const stateTables: readonly CopiedTable[] = [
   { name: 'notify_template', kind: 'notification texts', key: ['name'], columns: ['text'] },
 ];
 
+/** Copied before anything else, so that a hub on the database never serves without asking for a key. */
+export const accessKeys: CopiedTable = {
+  name: 'access_key',
+  kind: 'keys',
+  key: ['id'],
+  columns: columnList('agent_id capabilities hash label created_at created_by expires_at revoked_at last_used_at'),
+  // A key is looked up before its session is known.
+  conflict: ['id'],
+};
+
+/** Of the hub, not of a session's contents: moved with the whole hub, never exported. */
+const hubTables: readonly CopiedTable[] = [
+  accessKeys,
+  {
+    name: 'audit',
+    kind: 'audit entries',
+    key: ['id'],
+    columns: ['at', 'actor', 'key_id', 'address', 'act', 'target', 'details'],
+  },
+];
+
 /** Read by source-keys.ts, because its key is stored and sorted differently. */
 export const idempotencyKeys: CopiedTable = {
   name: 'idempotency',
@@ -110,7 +141,7 @@ export const idempotencyKeys: CopiedTable = {
   columns: ['hash', 'seq', 'result', 'expires_at'],
 };
 
-export const changingTables: readonly CopiedTable[] = [...stateTables, idempotencyKeys];
+export const changingTables: readonly CopiedTable[] = [...stateTables, ...hubTables, idempotencyKeys];
 export const allTables: readonly CopiedTable[] = [messages, attachments, attachmentUses, ...changingTables];
 
 /** A text that is equal only for equal rows. */
