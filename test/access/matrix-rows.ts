@@ -52,6 +52,8 @@ export const operationRows: Record<string, OperationRow> = {
   query_message_history: admin,
   create_key: admin,
   list_keys: admin,
+  export_session: admin,
+  import_session: admin,
   revoke_key: admin,
   rotate_key: admin,
   list_audit: admin,
