@@ -16,7 +16,8 @@ export function findHub(choice: HubChoice): string {
 
 /** Adds how to start a hub to the client's error. */
 export function explainNoHub(error: HubError, choice: HubChoice): HubError {
-  const isNotRunning = error.code === 'HUB_UNREACHABLE' && error.details['outcome'] === 'not_sent';
+  const isNotRunning =
+    error.code === 'HUB_UNREACHABLE' && error.details['outcome'] === 'not_sent' && error.details['fault'] === undefined;
   return isNotRunning ? noHub(error.message, choice, error) : error;
 }
 
