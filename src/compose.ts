@@ -1,13 +1,13 @@
 // The composition root: opens the store, wires a hub, starts it and stops it in order.
-import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { KeyRing } from './access/key-ring.js';
 import { idleMs } from './agent/presence.js';
 import type { Config } from './config.js';
-import { HubError } from './contract/errors.js';
 import { setLimits } from './contract/limits.js';
 import { applyConfiguredGroups } from './group/groups.js';
 import { ConnectionEvidence } from './http/connection-evidence.js';
+import { readTlsPair } from './http/tls.js';
+import { listen, requireKeysBeyondLoopback, warnOfClearText } from './listen.js';
 import { announce } from './message/send/announce.js';
 import { ParkedWaits } from './message/wait/parked-waits.js';
 import { openStore, type OpenedStore } from './open-store.js';
@@ -51,6 +51,7 @@ const evidenceMs = 2_500;
 export async function startHub(options: HubOptions): Promise<Hub> {
   const { config, log, clock = systemClock } = options;
   setLimits(config.limits);
+  const tls = config.tls === null ? null : { files: config.tls, pair: readTlsPair(config.tls) };
   const metrics = new PrometheusMetrics();
   const parked = new ParkedWaits();
   const local = new InProcessWakeup(parked);
@@ -72,6 +73,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   });
   const store = options.wrapStore?.(opened.store) ?? opened.store;
   try {
+    await requireKeysBeyondLoopback(store, config);
     const conformance = config.conformance
       ? (await import('./mcp/conformance/fixtures.js')).createConformanceParts({ serverInfo, log })
       : undefined;
@@ -90,12 +92,14 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       turns: opened.turns,
       conformance,
       keys,
+      tls,
     });
     ({ wakeup } = parts);
     parts.presence.restore(seen);
     try {
       const url = await listen(parts.server, config);
       opened.noteHub(url);
+      warnOfClearText(config, log);
       return { url, hasKeys: () => !keys.isOpen, stop: (how) => shutDown({ ...parts, keys }, opened, how) };
     } catch (error) {
       await keys.stop();
@@ -110,18 +114,6 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     opened.release();
     throw error;
   }
-}
-
-async function listen(server: Server, { host, port }: Config): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(cause.code === 'EADDRINUSE' ? portInUse(host, port) : cause),
-    );
-    server.listen(port, host, resolve);
-  });
-  const bound = server.address();
-  if (bound === null || typeof bound === 'string') throw new Error('a listening TCP server has an address');
-  return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
 }
 
 async function shutDown(
@@ -156,11 +148,4 @@ async function answersSettled(): Promise<void> {
   while (ConnectionEvidence.inDoubt > 0 && performance.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-}
-
-function portInUse(host: string, port: number): HubError {
-  return new HubError('PORT_IN_USE', `Port ${port} on ${host} is in use.`, {
-    hint: 'Choose another with --port, or --port 0 for a free one.',
-    details: { host, port },
-  });
 }

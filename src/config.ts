@@ -5,9 +5,8 @@ import { settings, type Setting } from './config/settings.js';
 import { unknownName, usage } from './config/usage-errors.js';
 import { whichFolder } from './config/which-folder.js';
 import { withoutPassword } from './contract/database-url.js';
-import { HubError } from './contract/errors.js';
 import type { Limits } from './contract/limits.js';
-import { isLoopback } from './http/guard.js';
+import type { TlsFiles } from './http/tls.js';
 import { logLevels, type LogLevel } from './ports/log.js';
 
 export interface Config {
@@ -19,6 +18,12 @@ export interface Config {
   readonly dataWhy: string;
   /** URL of the PostgreSQL database that is used instead of the data folder. May contain a password: never show it. */
   readonly database: string | null;
+  /** Null without TLS. */
+  readonly tls: TlsFiles | null;
+  /** The origin at which clients reach the hub, if it was given. */
+  readonly publicUrl: string | null;
+  /** A list that `trustedProxies` reads. */
+  readonly trustProxy: string;
   /** The longest wait for MCP clients that are not in the table of known clients. */
   readonly clientWaitMs: number;
   readonly manualLeaseMs: number;
@@ -46,6 +51,8 @@ export function loadConfig(argv: readonly string[], env: Environment): Config {
   const storeMaxMb = Number(valueOf('store-max-mb'));
   return Object.freeze({
     ...placeOf(sources),
+    publicUrl: originOf(valueOf('public-url')),
+    trustProxy: valueOf('trust-proxy'),
     clientWaitMs: Number(valueOf('client-wait-ms')),
     manualLeaseMs: Number(valueOf('manual-lease-ms')),
     resultTokens: Number(valueOf('result-tokens')),
@@ -65,7 +72,7 @@ export function loadConfig(argv: readonly string[], env: Environment): Config {
 }
 
 /** The part of the settings that says where a hub listens and what it serves. */
-export type Place = Pick<Config, 'host' | 'port' | 'data' | 'dataWhy' | 'database'>;
+export type Place = Pick<Config, 'host' | 'port' | 'data' | 'dataWhy' | 'database' | 'tls'>;
 
 /** Reads these alone: a command that only looks for a hub does not need the other settings to be valid. */
 export function loadPlace(argv: readonly string[], env: Environment): Place {
@@ -74,11 +81,23 @@ export function loadPlace(argv: readonly string[], env: Environment): Place {
 
 function placeOf(sources: Sources): Place {
   const host = resolve('host', sources);
-  if (!isLoopback(host)) throw beyondLoopback(host);
   const database = resolve('database', sources) || null;
   const named = given('data', sources);
   const folder = database === null ? whichFolder(named, sources.env) : { path: named?.value ?? '', why: '' };
-  return { host, port: Number(resolve('port', sources)), data: folder.path, dataWhy: folder.why, database };
+  const port = Number(resolve('port', sources));
+  return { host, port, data: folder.path, dataWhy: folder.why, database, tls: tlsFiles(sources) };
+}
+
+function tlsFiles(sources: Sources): TlsFiles | null {
+  const [cert, key] = [resolve('tls-cert', sources), resolve('tls-key', sources)];
+  if (cert !== '' && key !== '') return { cert, key };
+  if (cert === '' && key === '') return null;
+  const [one, other] = cert === '' ? ['--tls-key', '--tls-cert'] : ['--tls-cert', '--tls-key'];
+  throw usage(`${one} was given without ${other}.`, 'Give both files, or neither.');
+}
+
+function originOf(url: string): string | null {
+  return url === '' ? null : new URL(url).origin;
 }
 
 function joinHistory(value: string): number {
@@ -140,7 +159,7 @@ function given(flag: string, { flags, env, file }: Sources): { value: string; so
   const [source, value] = sources.find(([, candidate]) => candidate !== undefined) ?? [];
   if (source === undefined || value === undefined) return undefined;
   if (setting.isValid(value)) return { value, source };
-  const shown = setting.flag === 'database' ? withoutPassword(value) : value;
+  const shown = ['database', 'public-url'].includes(setting.flag) ? withoutPassword(value) : value;
   throw usage(`${source} was given '${shown}'.`, `Allowed: ${setting.allowed}.`);
 }
 
@@ -148,14 +167,4 @@ function settingOf(flag: string): Setting {
   const setting = settings.find((known) => known.flag === flag);
   if (setting === undefined) throw new Error(`no setting ${flag}`);
   return setting;
-}
-
-function beyondLoopback(host: string): HubError {
-  return new HubError(
-    'OPEN_MODE_BEYOND_LOOPBACK',
-    `--host was given '${host}', but this hub has no keys: anyone there could act as anyone.`,
-    {
-      hint: 'Allowed: 127.0.0.1, localhost or ::1. Keys come with a later release; until then reach it through an SSH tunnel.',
-    },
-  );
 }

@@ -1,6 +1,5 @@
 // Wires the parts of a hub to each other.
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
 import { admitRequest } from './access/authenticate.js';
 import type { KeyRing } from './access/key-ring.js';
 import { auditRead } from './access/audit-read.js';
@@ -12,10 +11,11 @@ import { ConnectedPrograms } from './agent/connected-programs.js';
 import { PresenceTracker } from './agent/presence.js';
 import { Roster } from './agent/roster.js';
 import type { Config } from './config.js';
+import { trustedProxies } from './config/trusted-proxies.js';
 import { admitFollower, dismiss, greet, noteSocket } from './dispatch/admit.js';
 import { createDispatch } from './dispatch/dispatch.js';
 import { bindOperations } from './handlers.js';
-import { createHttpServer } from './http/server.js';
+import { createHttpServer, type HttpPorts, type HubServer } from './http/server.js';
 import { Cancellations } from './mcp/cancellations.js';
 import type { ConformanceParts } from './mcp/conformance/fixtures.js';
 import { createMcpEndpoint } from './mcp/endpoint.js';
@@ -56,7 +56,7 @@ const shareRatesEveryMs = 500;
 export const serverInfo = { name: 'coterie', version: packageVersion };
 
 export interface Parts {
-  server: Server;
+  server: HubServer;
   store: Store;
   stopping: StopSignal;
   presence: PresenceTracker;
@@ -78,6 +78,7 @@ interface Base {
   turns: SharedTurns | undefined;
   conformance: ConformanceParts | undefined;
   keys: KeyRing;
+  tls: HttpPorts['tls'];
 }
 
 export function wire({
@@ -92,6 +93,7 @@ export function wire({
   turns,
   conformance,
   keys,
+  tls,
 }: Base): Parts {
   const stopping = new StopSignal();
   const acrossHubs = link === undefined ? undefined : connectHubs({ link, local, parked, log, clock });
@@ -225,6 +227,13 @@ export function wire({
     spend: (grant) => rates.spend(grant),
     holdStream: caps.stream,
     holdBody: caps.body,
+    tls,
+    reach: {
+      host: config.host,
+      isSecure: tls !== null,
+      publicUrl: config.publicUrl,
+      isTrustedProxy: trustedProxies(config.trustProxy) ?? (() => false),
+    },
     serveMcp: (exchange) => mcp.serve(exchange),
     auditFollower: (caller) => auditRead({ store, clock }, caller, { act: 'follow events', target: '', details: {} }),
     admitFollower: (caller, connection) => admitFollower(admission, caller, connection),

@@ -36,7 +36,7 @@ export async function runServe(argv: readonly string[]): Promise<void> {
   });
   log.info('ready', { url: hub.url, pid: process.pid });
   process.stdout.write(`coterie ready ${hub.url}\n`);
-  if (config.hints) printHints(hub.url, config, hub.hasKeys());
+  if (config.hints) printHints(config.publicUrl ?? hub.url, config, hub.hasKeys());
   else if (process.stderr.isTTY) process.stderr.write(`Connect agents: ${hub.url}/ shows how, and so does --hints.\n`);
   const signal = await signalled;
   log.info('stopping', { signal });

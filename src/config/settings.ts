@@ -3,6 +3,7 @@ import { resultTokensMax, resultTokensMin } from '../contract/budget/model-reade
 import { databaseUrlForm, isDatabaseUrl } from '../contract/database-url.js';
 import { limits } from '../contract/limits.js';
 import { logLevels } from '../ports/log.js';
+import { trustedProxies } from './trusted-proxies.js';
 
 export interface Setting {
   readonly flag: string;
@@ -15,6 +16,9 @@ export interface Setting {
 
 const wholeNumber = (min: number, max: number) => (value: string) =>
   /^\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max;
+/** http or https, a host, and nothing after it. */
+const isOriginUrl = (value: string) =>
+  URL.canParse(value) && /^https?:\/\/[^/?#@]+\/?$/i.test(value) && new URL(value).pathname === '/';
 const yesOrNo = (value: string) => ['true', 'false', '1', '0'].includes(value);
 
 /** The README's table of settings is checked against this list. */
@@ -24,7 +28,7 @@ export const settings: readonly Setting[] = [
     env: 'COTERIE_HOST',
     help: 'address to listen on',
     fallback: '127.0.0.1',
-    allowed: 'a loopback address while the hub has no keys',
+    allowed: 'an address of this machine; a loopback address while the hub has no keys',
     isValid: (value) => value !== '',
   },
   {
@@ -52,6 +56,38 @@ export const settings: readonly Setting[] = [
     allowed: databaseUrlForm,
     // An empty variable is how launchers say "none".
     isValid: (value) => value === '' || isDatabaseUrl(value),
+  },
+  {
+    flag: 'tls-cert',
+    env: 'COTERIE_TLS_CERT',
+    help: 'serve https with the certificate in this PEM file, chain included; with --tls-key',
+    fallback: '',
+    allowed: 'a PEM file',
+    isValid: () => true,
+  },
+  {
+    flag: 'tls-key',
+    env: 'COTERIE_TLS_KEY',
+    help: 'PEM file with the private key of --tls-cert',
+    fallback: '',
+    allowed: 'a PEM file',
+    isValid: () => true,
+  },
+  {
+    flag: 'public-url',
+    env: 'COTERIE_PUBLIC_URL',
+    help: 'URL at which clients reach the hub, if it is another one: behind a proxy, or by name',
+    fallback: '',
+    allowed: 'a URL without a path, such as https://hub.example',
+    isValid: (value) => value === '' || isOriginUrl(value),
+  },
+  {
+    flag: 'trust-proxy',
+    env: 'COTERIE_TRUST_PROXY',
+    help: 'proxies whose X-Forwarded-For is believed',
+    fallback: '',
+    allowed: 'addresses and networks, separated by commas, such as 127.0.0.1, 10.0.0.0/8',
+    isValid: (value) => trustedProxies(value) !== undefined,
   },
   {
     flag: 'client-wait-ms',

@@ -38,6 +38,17 @@ export const limits = {
   searchWords: 32,
   waitMs: 600_000,
   requestBytes: 12 * 1024 * 1024,
+  /** All headers of a request together. */
+  headerBytes: 16 * 1024,
+  headers: 100,
+  /** From the first byte of a request, or from the start of its connection, to the end of its headers. */
+  headersMs: 15_000,
+  /** To the end of its body. Time in which the hub works or waits does not count. */
+  requestMs: 120_000,
+  /** Open connections of the hub. */
+  connections: 20_000,
+  /** Of one address on the network, or of one IPv6 /64. The hub's own machine and trusted proxies are not counted. */
+  connectionsPerAddress: 1_000,
   jsonDepth: 64,
   /** Of a key, at one hub or at all of them; docs/limits.md says how far hubs share it. */
   callsPerSecond: 100,

@@ -11,5 +11,5 @@ export function connectAs(exchange: Exchange, agentId: string): string {
   if (isByHeader) return `the header coterie-agent: ${agentId}`;
   const session = exchange.query('session');
   const query = new URLSearchParams({ agent: agentId, ...(session === null ? {} : { session }) });
-  return `http://${exchange.header('host') ?? ''}${exchange.url.pathname}?${query.toString()}`;
+  return `${exchange.hubUrl}${exchange.url.pathname}?${query.toString()}`;
 }

@@ -5,7 +5,6 @@ import { withoutAt } from '../contract/ids.js';
 import type { Connection } from '../ports/caller.js';
 import { connectAs } from './connect-as.js';
 import type { Exchange } from './exchange.js';
-import { isProxied } from './is-proxied.js';
 
 export interface KnownOfClient {
   clientTitle?: string | undefined;
@@ -33,7 +32,7 @@ export function connectionOf(exchange: Exchange, { clientTitle, handshake }: Kno
       isHandshake: handshake !== undefined,
       isCommand: clientId === commandClientId,
       socket: exchange.request.socket,
-      isProxied: isProxied(exchange),
+      isProxied: exchange.isProxied,
     },
     connectAs: (id) => connectAs(exchange, id),
   };

@@ -7,15 +7,25 @@ import type { Hold, Holder, Holding } from '../ports/caps.js';
 import type { ReplyOutcome } from '../ports/reply-outcome.js';
 import { ConnectionEvidence } from './connection-evidence.js';
 import { jsonInPieces, largeAnswerBytes } from './json-in-pieces.js';
+import { clientAddressOf, hubUrlOf, isForwarded, type Reach } from './reach.js';
 
 type ResponseHeaders = Record<string, string> & { 'content-type': string };
 
 const jsonHeaders: ResponseHeaders = { 'content-type': 'application/json' };
 
+export interface ExchangePorts {
+  reach: Reach;
+  /** Counts the bytes of requests that are being served. */
+  holdBody: Hold;
+}
+
 export class Exchange implements Client, Holder {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
+  /** The client's, also behind a trusted proxy. */
+  readonly address: string;
+  readonly #reach: Reach;
   /** What the request's key allows; null in open mode. Set before the request is routed. */
   grant: Grant | null = null;
   readonly #evidence: ConnectionEvidence;
@@ -25,7 +35,9 @@ export class Exchange implements Client, Holder {
   #isGone = false;
   #hasEnded = false;
 
-  constructor(request: IncomingMessage, response: ServerResponse, holdBody: Hold) {
+  constructor(request: IncomingMessage, response: ServerResponse, { reach, holdBody }: ExchangePorts) {
+    this.#reach = reach;
+    this.address = clientAddressOf(request, reach);
     this.request = request;
     this.response = response;
     this.#holdBody = holdBody;
@@ -37,8 +49,14 @@ export class Exchange implements Client, Holder {
     });
   }
 
-  get address(): string {
-    return this.request.socket.remoteAddress ?? '';
+  /** The hub's URL, for this client. */
+  get hubUrl(): string {
+    return hubUrlOf(this.request, this.#reach);
+  }
+
+  /** Behind a proxy, clients may share connections. */
+  get isProxied(): boolean {
+    return isForwarded(this.request);
   }
 
   get isGone(): boolean {

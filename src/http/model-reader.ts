@@ -3,7 +3,6 @@ import { resultTokensMax, resultTokensMin, type ModelReader } from '../contract/
 import { clientIdHeader } from '../contract/client-headers.js';
 import { HubError } from '../contract/errors.js';
 import type { Exchange } from './exchange.js';
-import { isProxied } from './is-proxied.js';
 
 /** A program that passes responses on to a model, like the stdio bridge, sets their token budget. */
 const resultTokensHeader = 'coterie-result-tokens';
@@ -27,7 +26,7 @@ export function modelReaderOf(exchange: Exchange): ModelReader | undefined {
  */
 export function conversationOf(exchange: Exchange, label: string | undefined): string | null {
   if (label !== undefined) return label;
-  return isProxied(exchange) ? null : `connection ${numberOf(exchange.request.socket)}`;
+  return exchange.isProxied ? null : `connection ${numberOf(exchange.request.socket)}`;
 }
 
 const numbers = new WeakMap<object, number>();

@@ -1,46 +1,85 @@
 // The hub's HTTP server: guards, then routes. All errors are written in one place.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
+import type { Socket } from 'node:net';
 import { HubError, toHubError } from '../contract/errors.js';
+import { limits } from '../contract/limits.js';
 import type { Dispatch } from '../dispatch/dispatch.js';
 import type { Grant } from '../ports/caller.js';
-import type { Hold } from '../ports/caps.js';
 import type { Log } from '../ports/log.js';
 import { serveEvents, type EventsPorts } from './events-route.js';
-import { Exchange } from './exchange.js';
-import { requireTrustedOrigin } from './guard.js';
+import { Exchange, type ExchangePorts } from './exchange.js';
+import { guard, requireOwnOrigin, type GuardPorts } from './guard.js';
 import { landingPage } from './landing-page.js';
+import { isOAuthPath, serveNoOAuth } from './no-oauth.js';
 import { describeApi } from './openapi/describe-api.js';
 import { serveOperation } from './operations-route.js';
 import { closeWithConnection } from './queued-responses.js';
+import { answerClientErrors, capConnections, isRefused } from './refused-connections.js';
 import { serveMetrics, serveReady, type StatusPorts } from './status-routes.js';
+import { followTlsFiles, type TlsFiles, type TlsPair } from './tls.js';
 
-export interface HttpPorts extends EventsPorts, StatusPorts {
+export interface HttpPorts extends EventsPorts, StatusPorts, GuardPorts, ExchangePorts {
   store: EventsPorts['store'] & StatusPorts['store'];
   dispatch: Dispatch;
   /** Serves /mcp. */
   serveMcp: (exchange: Exchange) => Promise<void>;
   /** Throws if the hub has keys and the request brings none that works. Ends the exchange when the key ends. */
   authenticate: (exchange: Exchange) => Promise<Grant | null>;
-  /** False in open mode. */
-  hasKeys: () => boolean;
-  /** Counts the bytes of requests that are being served. */
-  holdBody: Hold;
   log: Log;
   version: string;
+  /** Null without TLS. */
+  tls: { files: TlsFiles; pair: TlsPair } | null;
 }
 
-export function createHttpServer(ports: HttpPorts): Server {
-  const server = createServer(
-    { keepAlive: true, noDelay: true },
-    (request, response) => void handle(ports, request, response),
-  );
-  // Longer than the evidence window, and than the idle timeout of clients that pool connections.
-  server.keepAliveTimeout = 65_000;
-  server.headersTimeout = 66_000;
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-    else socket.destroy();
+export type HubServer = Server | SecureServer;
+
+/** How often requests that take too long are looked for. */
+const checkEveryMs = 1_000;
+const handshakeMs = 10_000;
+
+export function createHttpServer(ports: HttpPorts): HubServer {
+  const options = {
+    keepAlive: true,
+    noDelay: true,
+    // Longer than the evidence window, and than the idle timeout of clients that pool connections.
+    keepAliveTimeout: 65_000,
+    headersTimeout: Math.min(limits.headersMs, limits.requestMs),
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: checkEveryMs,
+    maxHeaderSize: limits.headerBytes,
+    // Answered by the guard.
+    requireHostHeader: false,
+  };
+  /** The last response on each connection. */
+  const responses = new WeakMap<Socket, ServerResponse>();
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    if (isRefused(request.socket)) return;
+    responses.set(request.socket, response);
+    void handle(ports, request, response);
+  };
+  const server =
+    ports.tls === null ? createServer(options, onRequest) : secureServer(ports, ports.tls, options, onRequest);
+  // One more than is allowed: Node drops the others.
+  server.maxHeadersCount = limits.headers + 1;
+  capConnections(server, ports.reach);
+  answerClientErrors(server, (socket) => {
+    const last = responses.get(socket);
+    return last !== undefined && last.headersSent && !(last.writableFinished && last.req.complete);
   });
+  return server;
+}
+
+function secureServer(
+  { log }: HttpPorts,
+  { files, pair }: NonNullable<HttpPorts['tls']>,
+  options: object,
+  onRequest: (request: IncomingMessage, response: ServerResponse) => void,
+): SecureServer {
+  // Half-open as without TLS: a client that has sent its last request may still read the answer.
+  const secure = { ...pair, minVersion: 'TLSv1.2' as const, handshakeTimeout: handshakeMs, allowHalfOpen: true };
+  const server = createSecureServer({ ...options, ...secure }, onRequest);
+  server.once('close', followTlsFiles(server, files, log));
   return server;
 }
 
@@ -49,9 +88,11 @@ async function handle(ports: HttpPorts, request: IncomingMessage, response: Serv
   closeWithConnection(request, response);
   closeWhenStopping(ports, response);
   try {
-    exchange = new Exchange(request, response, ports.holdBody);
-    requireTrustedOrigin(request);
-    if (!isPublic(exchange)) exchange.grant = await ports.authenticate(exchange);
+    exchange = new Exchange(request, response, ports);
+    guard(exchange, ports);
+    if (isOAuthPath(exchange.url.pathname)) return serveNoOAuth(exchange, ports.hasKeys());
+    requireOwnOrigin(exchange, ports.reach);
+    if (!publicPaths.has(exchange.url.pathname)) exchange.grant = await ports.authenticate(exchange);
     await route(ports, exchange);
   } catch (thrown) {
     const error = toHubError(thrown);
@@ -73,12 +114,8 @@ function closeWhenStopping({ isStopping, onStop }: HttpPorts, response: ServerRe
   else response.once('close', onStop(close));
 }
 
-const publicPaths = new Set(['/', '/healthz', '/readyz', '/register']);
-
 /** Served without a key: nothing of the hub's data is there. */
-function isPublic({ url: { pathname } }: Exchange): boolean {
-  return publicPaths.has(pathname) || pathname.startsWith('/.well-known/');
-}
+const publicPaths = new Set(['/', '/healthz', '/readyz']);
 
 const operationPath = /^\/v1\/([A-Za-z][A-Za-z0-9_-]*)$/;
 
@@ -95,7 +132,7 @@ async function route(ports: HttpPorts, exchange: Exchange): Promise<void> {
 
 const readOnly: Record<string, (ports: HttpPorts, exchange: Exchange) => Promise<void> | void> = {
   '/': serveLandingPage,
-  '/v1/openapi.json': ({ version }, exchange) => exchange.json(200, describeApi({ version, url: urlOf(exchange) })),
+  '/v1/openapi.json': ({ version }, exchange) => exchange.json(200, describeApi({ version, url: exchange.hubUrl })),
   '/v1/events': serveEvents,
   '/healthz': (_ports, exchange) => exchange.json(200, { status: 'ok' }),
   '/readyz': serveReady,
@@ -118,13 +155,8 @@ async function serveReadOnly(ports: HttpPorts, exchange: Exchange, path: string)
   return true;
 }
 
-/** As this client reaches the hub. */
-function urlOf(exchange: Exchange): string {
-  return `http://${exchange.header('host') ?? ''}`;
-}
-
 function serveLandingPage({ version, hasKeys }: HttpPorts, exchange: Exchange): void {
-  const page = landingPage({ url: urlOf(exchange), version, hasKeys: hasKeys() });
+  const page = landingPage({ url: exchange.hubUrl, version, hasKeys: hasKeys() });
   const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
   exchange.text(200, page, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
 }

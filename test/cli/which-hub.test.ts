@@ -207,7 +207,8 @@ describe('a .coterie that came with a repository', () => {
     for (const url of [
       'http://192.0.2.1:4100',
       'http://127.0.0.1@192.0.2.1:4100',
-      'https://127.0.0.1:1',
+      'https://192.0.2.1:4100',
+      'ws://127.0.0.1:1',
       'file:///x',
       'no',
     ]) {

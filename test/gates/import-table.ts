@@ -103,6 +103,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'handlers.ts': anything,
   'wire.ts': anything,
   'open-store.ts': anything,
+  'listen.ts': anything,
   'version.ts': { imports: [] },
   'index.ts': anything,
 };

@@ -20,6 +20,16 @@ describe('a setting', () => {
     ['too few days in all', ['--all-days', '0'], /--all-days was given '0'[^]*1 to 36500/],
     ['a bound that is none', ['--store-max-mb', 'lots'], /--store-max-mb was given 'lots'[^]*0 or 1 to/],
     ['a level that is none', ['--log-level', 'debug'], /--log-level was given 'debug'[^]*info, warn, error/],
+    ['a public URL with a path', ['--public-url', 'https://hub.example/x'], /--public-url was given[^]*without a path/],
+    [
+      'a public URL with a query',
+      ['--public-url', 'https://hub.example?x'],
+      /--public-url was given[^]*without a path/,
+    ],
+    ['a public URL that is none', ['--public-url', 'hub.example'], /--public-url was given 'hub.example'[^]*https:/],
+    ['a public URL of another kind', ['--public-url', 'ftp://hub.example'], /--public-url was given[^]*https:/],
+    ['a proxy by name', ['--trust-proxy', 'proxy.example'], /--trust-proxy was given 'proxy.example'[^]*addresses/],
+    ['a number of proxies', ['--trust-proxy', '1'], /--trust-proxy was given '1'[^]*addresses and networks/],
     ['a word too many', ['here'], /'here'/],
     ['a database of another kind', ['--database', 'mysql://hub@db/x'], /--database was given 'mysql:[^]*postgres:\/\//],
     ['a database that is no address', ['--database', 'team'], /--database was given 'team'[^]*postgres:\/\//],
@@ -40,6 +50,7 @@ describe('a setting', () => {
     ['--database', 'hub:s3 cret@db/x'],
     ['--database', 'host=db password=s3cret'],
     ['postgres://hub:s3cret@db/x'],
+    ['--public-url', 'https://hub:s3cret@hub.example'],
   ])('is shown without its password (%s %s)', async (...args) => {
     const finished = await coterie(['serve', ...args]);
     expectRefused(finished, 2, 'USAGE', /\*\*\*/);
@@ -70,10 +81,11 @@ describe('a setting', () => {
         finished,
         2,
         'OPEN_MODE_BEYOND_LOOPBACK',
-        new RegExp(`--host was given '${host}'[^]*127\\.0\\.0\\.1`),
+        new RegExp(
+          `--host was given '${host}'[^]*coterie keys create --agent NAME --admin --data [^]*open[^]*127\\.0\\.0\\.1`,
+        ),
       );
     }
-    expect(existsSync(join(folder, 'open'))).toBe(false);
   });
 
   it.each([

@@ -5,8 +5,11 @@ import { json } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
+import { startHubInProcess } from '../support/hub-in-process.js';
+import { makeKeysIn } from '../support/key-folder.js';
 import { connectMcp, type ToolAnswer } from '../support/mcp-clients.js';
 import { connectStdio } from '../bridge/stdio-clients.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { useHub } from '../support/use-hub.js';
 
 const hub = useHub();
@@ -77,7 +80,7 @@ describe('a thread’s header', () => {
       const program = new Agent({ keepAlive: true, maxSockets: 1 });
       const next = async () => {
         await say('more');
-        return readOver(program, session);
+        return readOver(program, `${hub.url}/mcp?agent=ben&session=${session}`);
       };
       expect(await next()).toContain('<participants>');
       expect(await next()).not.toContain('<participants>');
@@ -98,17 +101,27 @@ describe('a thread’s header', () => {
     await client.close();
   });
 
-  it('is in every answer to a program, and to a client behind a relay', async () => {
+  it('is in every answer to a program', async () => {
     const { session, say } = await talk('header-http');
     for (const content of ['one', 'two']) {
       await say(content);
       const { threads } = await call(hub.url, 'get_messages', {}, { agent: 'ben', session });
       expect(threads).toHaveLength(1);
     }
+  });
+
+  it('is in every answer to a client behind a relay', async () => {
+    const data = tempFolder();
+    const [ann = '', ben = ''] = await makeKeysIn(data, 'ann', 'ben');
+    const keyed = await startHubInProcess({ data });
+    for (const key of [ann, ben]) await call(keyed.url, 'register_agent', {}, { key });
+    const as = { key: ann };
+    const { threadId } = await call(keyed.url, 'create_thread', { title: 'Plan', participants: ['ben'] }, as);
     const relay = new Agent({ keepAlive: true, maxSockets: 1 });
-    for (const content of ['three', 'four']) {
-      await say(content);
-      expect(await readOver(relay, session, { 'x-forwarded-for': '127.0.0.1' })).toContain('<participants>');
+    for (const content of ['one', 'two']) {
+      await call(keyed.url, 'send_message', { threadId, content, mentions: ['ben'] }, as);
+      const headers = { authorization: `Bearer ${ben}`, 'x-forwarded-for': '127.0.0.1' };
+      expect(await readOver(relay, `${keyed.url}/mcp`, headers)).toContain('<participants>');
     }
     relay.destroy();
   });
@@ -131,8 +144,8 @@ describe('a thread’s header', () => {
 });
 
 /** get_messages as a bare tools/call over one connection: no label, no handshake. */
-async function readOver(program: Agent, session: string, headers: Record<string, string> = {}): Promise<string> {
-  const asked = request(`${hub.url}/mcp?agent=ben&session=${session}`, {
+async function readOver(program: Agent, address: string, headers: Record<string, string> = {}): Promise<string> {
+  const asked = request(address, {
     method: 'POST',
     agent: program,
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },

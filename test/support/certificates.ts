@@ -12,8 +12,8 @@ export interface Certificates {
   serverCertificate: string;
 }
 
-/** For a server of that name. */
-export function makeCertificates(folder: string, name: string): Certificates {
+/** For a server of that name, and of others such as `IP:127.0.0.1`. */
+export function makeCertificates(folder: string, name: string, ...others: string[]): Certificates {
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   // What a system's own settings say must not decide.
@@ -21,7 +21,7 @@ export function makeCertificates(folder: string, name: string): Certificates {
     join(folder, 'openssl.cnf'),
     '[req]\ndistinguished_name=name\nx509_extensions=ca\n[name]\n[ca]\nbasicConstraints=critical,CA:true\n',
   );
-  writeFileSync(join(folder, 'server.ext'), `subjectAltName=DNS:${name}\n`);
+  writeFileSync(join(folder, 'server.ext'), `subjectAltName=${[`DNS:${name}`, ...others].join(',')}\n`);
   const config = ['-config', 'openssl.cnf'];
   for (const ca of ['ca', 'other-ca'])
     openssl(

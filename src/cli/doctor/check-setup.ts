@@ -92,7 +92,7 @@ function ownerOf(path: string): string {
 }
 
 /** Only checked when no hub runs: is its port free? */
-export async function checkPort(place: Pick<Place, 'host' | 'port'>): Promise<Check> {
+export async function checkPort(place: Pick<Place, 'host' | 'port' | 'tls'>): Promise<Check> {
   const { host, port } = place;
   const failure = await new Promise<string | undefined>((resolvePort) => {
     const server = createServer();

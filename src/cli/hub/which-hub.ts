@@ -1,6 +1,7 @@
 // Which hub a command uses, and why: the one that was named, else the hub of a data folder (config/which-folder.ts).
 import { resolve } from 'node:path';
-import { loadPlace, type Place } from '../../config.js';
+import { loadPlace } from '../../config.js';
+import { urlOf } from '../../listen.js';
 import type { HubChoice } from '../arguments/hub-flags.js';
 
 export type HubPlace =
@@ -15,11 +16,7 @@ export function whichHub({ url, urlSource, data, config, port }: HubChoice): Hub
   const place = loadPlace(flags, data === undefined ? process.env : withoutDatabase(process.env));
   if (place.database === null) return { kind: 'folder', folder: resolve(place.data), why: place.dataWhy };
   const why = 'a hub with --database has no folder: its usual address';
-  return { kind: 'address', url: addressOf(place), why };
-}
-
-export function addressOf({ host, port }: Pick<Place, 'host' | 'port'>): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return { kind: 'address', url: urlOf(place), why };
 }
 
 /** A folder that was typed means its hub, also where new hubs would use a database. */
