@@ -61,8 +61,6 @@ export const operationRows: Record<string, OperationRow> = {
   list_sessions: admin,
   close_session: admin,
   redact_message: admin,
-  export_session: admin,
-  import_session: admin,
 };
 
 /** What a route answers to a key that works, by what the key may do. */
