@@ -134,16 +134,18 @@ export const commandList: readonly CommandEntry[] = [
     load: async () => (await import('./dead-letters.js')).deadLetters,
   },
   {
-    name: 'audit',
-    group: 'Look',
-    summary: 'who did which administrative act, or read others’ mail',
-    load: async () => (await import('./audit.js')).audit,
-  },
-  {
     name: 'search',
     group: 'Look',
     summary: 'find messages by their words',
+    rowSummary: 'find messages by their words; list administrative acts',
     load: async () => (await import('./search.js')).search,
+  },
+  {
+    name: 'audit',
+    group: 'Look',
+    summary: 'who did which administrative act, or read others’ mail',
+    sharesRow: true,
+    load: async () => (await import('./audit.js')).audit,
   },
   {
     name: 'tail',
@@ -177,12 +179,14 @@ export const commandList: readonly CommandEntry[] = [
     name: 'prompt',
     group: 'More',
     summary: 'what to tell an agent, for CLAUDE.md or AGENTS.md',
+    rowSummary: 'what to tell an agent; call any operation with JSON',
     load: async () => (await import('./prompt.js')).prompt,
   },
   {
     name: 'call',
     group: 'More',
     summary: 'call any operation, with JSON in and out',
+    sharesRow: true,
     load: async () => (await import('./call.js')).call,
   },
   {

@@ -25,8 +25,8 @@ const flags: readonly Flag[] = [
   dataFlag,
   {
     name: 'from',
-    value: importSources.join('|'),
-    help: 'convert messages of this format on stdin; needs no hub',
+    value: 'FORMAT',
+    help: `convert messages on stdin, of ${importSources.join(', ')}; needs no hub`,
     field: 'from',
     choices: importSources,
     allowed: importSources.join(', '),
@@ -36,7 +36,7 @@ const flags: readonly Flag[] = [
 ];
 
 const description: Description = {
-  usage: `FILE [--session NAME], or --from ${importSources.join('|')} < theirs.json`,
+  usage: 'FILE [--session NAME], or --from FORMAT < theirs.json',
   about: [
     'Makes a new session of a file that coterie export wrote; - is stdin. All of it,',
     'or nothing.',

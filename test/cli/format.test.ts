@@ -83,7 +83,7 @@ describe('coterie format', () => {
       4,
       /messages\[0\]\.content\[0\]\.text/,
     ],
-    ['no source', ['import'], '[]', 2, /^USAGE: import needs --from\.\nAllowed: agentscope, openai, anthropic/],
+    ['no source', ['import'], '[]', 2, /^USAGE: import needs a file, or --from\.\n.*agentscope, openai, anthropic/],
     [
       'a bad message',
       ['import', '--from', 'openai'],

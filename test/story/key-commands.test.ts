@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { hubsAt } from '../support/hub-team.js';
 import { callWith, keyCommands, keyIn, type KeyCommand } from '../support/key-commands.js';
+import { configFile } from '../support/config-file.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { startHubProcess } from '../support/hub-process.js';
 import { useHub } from '../support/use-hub.js';
@@ -133,7 +134,8 @@ it('a folder without a hub gets its first key before the hub starts', async () =
 it('keys are made while the hub commits sends, and none is lost', async () => {
   const data = tempFolder();
   const run = await keyCommands(data);
-  const busy = await startHubProcess({ data });
+  const rates = { callsPerSecond: 100_000, callsBurst: 100_000 };
+  const busy = await startHubProcess({ data, args: ['--config', configFile({ limits: rates })] });
   const admin = keyIn(await run('keys', 'create', '--agent', 'ann', '--admin')).text;
   await eventually('the key works', async () => (await callWith(admin, busy.url, 'register_agent')).status === 200);
   let sent = 0;

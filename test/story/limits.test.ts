@@ -248,6 +248,14 @@ const stories = {
   streamsPerAddress: ['story/caps', 'of a key and of an address are refused beyond their number'],
   bodyBytesPerKey: ['story/caps', 'that a key has in flight are refused beyond its number'],
   bodyBytesPerAddress: ['story/caps', 'of an address are refused beyond its number'],
+  headerBytes: ['walls/slow-and-large', 'of 15 KB are read, of 17 KB refused'],
+  headers: ['walls/slow-and-large', 'are at most as many as the limit says'],
+  headersMs: ['walls/slow-and-large', 'in its headers ends in time'],
+  requestMs: ['walls/slow-and-large', 'in its body ends in time'],
+  connections: ['walls/connections', 'in all are as many as the limit says'],
+  connectionsPerAddress: ['walls/connections', 'address'],
+  imports: ['story/transfer', 'many-imports'],
+  importBytes: ['story/transfer', 'importBytes'],
   bodyBytes: ['access/caps', 'of all callers are refused beyond the hub’s number'],
 } satisfies Partial<Record<Name, [file: string, title: string]>>;
 

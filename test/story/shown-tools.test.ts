@@ -101,8 +101,6 @@ describe('an agent that sees the everyday tools', () => {
     for (const operation of lists) await read(operation, operation === 'list_groups' ? {} : { limit: 1 });
     await read('get_thread', { threadId, limit: 1 });
     await read('get_thread', { threadId, format: 'openai' });
-    // Entries name operations: that is what was done, not what to call.
-    await read('list_audit', { until: '2020-01-01' });
     await read('get_receipts', { messageId });
     await read('get_attachment', { messageId, length: 4 });
     await read('search_messages', { query: 'lost' });
@@ -126,6 +124,8 @@ describe('an agent that sees the everyday tools', () => {
     await read('create_session', { sessionId: 'other' });
     await read('list_sessions', { limit: 1 });
     await read('close_session', { sessionId: 'other' });
+    await read('export_session', {});
+    await read('import_session', { lines: '{}\n', sessionId: 'copy' });
     await read('remove_group', { name: 'of-cas' });
     await read('remove_agent', { agentId: 'ben' });
     await read('create_key', { agentId: 'zoe' });

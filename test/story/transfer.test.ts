@@ -2,7 +2,9 @@
 import { hash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { lineKinds, schemaOf } from '../../dist/contract/transfer/lines.js';
+import { configFile } from '../support/config-file.js';
 import { call, post } from '../support/http-call.js';
+import { startHubProcess } from '../support/hub-process.js';
 import {
   comparable,
   exportLines,
@@ -261,6 +263,18 @@ describe('a bad file', () => {
       answers.push(await post(hub.url, 'import_session', first, { session: 'many-imports' }));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429]);
     expect(answers.at(-1)?.body.error.code).toBe('LIMIT_REACHED');
+  });
+
+  it('is refused beyond importBytes, and nothing of it stays', async () => {
+    const bytes = lines.join('\n').length;
+    const args = (importBytes: number) => ['--config', configFile({ limits: { importBytes } })];
+    const [wide, narrow] = [await startHubProcess({ args: args(bytes) }), await startHubProcess({ args: args(2_000) })];
+    expect((await importLines(wide.url, lines, { sessionId: 'whole', perPart: 10_000 })).status).toBe(200);
+    const refused = await importLines(narrow.url, lines, { sessionId: 'whole', perPart: 5 });
+    expect(refused.body.error).toMatchObject({ code: 'TOO_LARGE', details: { limit: 2_000 } });
+    expect((await post(narrow.url, 'export_session', {}, { session: 'whole' })).body.error.code).toBe(
+      'SESSION_UNKNOWN',
+    );
   });
 });
 

@@ -67,11 +67,11 @@ async function readOn<Found>(ports: ParkPorts, reading: Reading<Found>): Promise
     if (refusal !== undefined) throw refusal;
     if (signal.isSignalled) continue;
     if (isLastRead) return undefined;
-    // The hub stopped during this read: a wait parked now would not be woken.
-    if (ports.stopping.isStopping) continue;
     // Asked only before parking, so that a message that is there costs no more. What came just before is read first.
     refusal = await ports.waitRefusal(reading.sessionId);
-    if (refusal !== undefined || signal.isSignalled) continue;
+    if (context.client.isGone) throw clientGone();
+    // A wait parked now would not be woken by what has happened meanwhile.
+    if (refusal !== undefined || signal.isSignalled || ports.stopping.isStopping) continue;
     await park(ports, reading);
     wokenAt = ports.clock.monotonic();
     if (context.client.isGone) throw clientGone();
