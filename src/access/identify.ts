@@ -46,9 +46,10 @@ function requireAgreement(whose: string, id: string | null, claimed: Claimed): v
 
 function mismatch(whose: string, claimed: NonNullable<Claimed>, id: string | null = null): HubError {
   const { writtenAs } = claimed;
-  return new HubError('IDENTITY_MISMATCH', `${whose}, but ${writtenAs} says '${claimed.id.slice(0, 80)}'.`, {
-    hint: `Leave ${writtenAs} out, or connect as '${claimed.id.slice(0, 80)}'.`,
-    details: { ...(id === null ? {} : { connection: id }), [writtenAs]: claimed.id },
+  const said = claimed.id.slice(0, 80);
+  return new HubError('IDENTITY_MISMATCH', `${whose}, but ${writtenAs} says '${said}'.`, {
+    hint: `Leave ${writtenAs} out, or connect as '${said}'.`,
+    details: { ...(id === null ? {} : { connection: id }), [writtenAs]: said },
   });
 }
 

@@ -55,12 +55,13 @@ function decoded(text: string): string {
 /** Header and query may both name it if they agree. */
 function agreedValue(what: string, header: string | undefined, inQuery: string | null): string | undefined {
   if (header !== undefined && inQuery !== null && header !== inQuery) {
+    const [one, other] = [header.slice(0, 80), inQuery.slice(0, 80)];
     throw new HubError(
       'IDENTITY_MISMATCH',
-      `The header coterie-${what} says '${header}' but the address says '${inQuery}'.`,
+      `The header coterie-${what} says '${one}' but the address says '${other}'.`,
       {
         hint: `Name the ${what} once.`,
-        details: { header, address: inQuery },
+        details: { header: one, address: other },
       },
     );
   }
