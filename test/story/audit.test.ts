@@ -196,7 +196,7 @@ describe('list_audit', () => {
       cursor = page.cursor;
     } while (cursor !== null);
     expect(paged).toEqual(all);
-    expect((await entries({ actor: 'cli' })).every(({ act }) => act === 'keys create')).toBe(true);
+    expect((await entries({ actor: 'cli' })).every(({ act }) => act === 'create_key')).toBe(true);
     expect((await entries({ act: 'set_group' })).map(({ act }) => act)).toEqual(['set_group']);
     expect(await entries({ until: '2020-01-01' })).toEqual([]);
     expect(await entries({ since: '2020-01-01' })).toEqual(all);

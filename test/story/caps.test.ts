@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../dist/ports/store.js';
 import { configFile } from '../support/config-file.js';
 import { eventually } from '../support/eventually.js';
-import { makeKey, untilClosed, type TestKey } from '../support/make-key.js';
+import { makeKey, keysSeen, type TestKey } from '../support/keys.js';
 import { connectMcp } from '../support/mcp-clients.js';
 import { useHub } from '../support/use-hub.js';
 
@@ -18,9 +18,9 @@ const hub = useHub({
 
 let [ann, ben]: TestKey[] = [];
 beforeAll(async () => {
-  ann = await makeKey(store, { agentId: 'ann', capabilities: ['send', 'read', 'admin'] });
-  ben = await makeKey(store, { agentId: 'ben' });
-  await untilClosed(hub.url);
+  ann = await makeKey(store, { agent: 'ann', capabilities: ['send', 'read', 'admin'] });
+  ben = await makeKey(store, { agent: 'ben' });
+  await keysSeen(hub.url);
   for (const key of [ann, ben]) expect((await call('register_agent', {}, key)).status).toBe(200);
   const question = { title: 'The question', participants: ['ben'], initial_message: '?', wait_for_responses: 1 };
   await call('create_critical_thread', { ...question, timeout_ms: 1 });
@@ -164,7 +164,7 @@ const endings: Record<string, Ending> = {
     expect([400, 404]).toContain(status);
   },
   async 'the end of its key'(operation, input) {
-    const key = await makeKey(store, { agentId: 'ann' });
+    const key = await makeKey(store, { agent: 'ann' });
     const refused = call(operation, input, key);
     await eventually('it waits', async () => (await parked(ann)) === 1);
     const audit = { at: 1, actor: 'cli', keyId: null, address: '', act: 'keys revoke', target: key.id, details: {} };
@@ -265,7 +265,7 @@ describe('bytes of requests', () => {
   });
 
   it('of an address are refused beyond its number', async () => {
-    const keys = await Promise.all(['cas', 'dan', 'eva'].map((agentId) => makeKey(store, { agentId })));
+    const keys = await Promise.all(['cas', 'dan', 'eva'].map((agentId) => makeKey(store, { agent: agentId })));
     const uploads = keys.map((key) => upload(140_000, key));
     await eventually('all are counted', async () => {
       const lost = uploads.findIndex(({ answer }) => answer() !== '');

@@ -1,40 +1,14 @@
 // A key says who calls: without one that works nothing of the hub is served, and what waits under one ends with it.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeKeyText } from '../../dist/access/key-text.js';
-import type { KeyCapability } from '../../dist/contract/operation.js';
 import type { Store } from '../../dist/ports/store.js';
 import { hubsAt } from '../support/hub-team.js';
+import { makeKey, revokeKey, type TestKey } from '../support/keys.js';
 import { connectMcp } from '../support/mcp-clients.js';
 import { useHub } from '../support/use-hub.js';
 
 let store: Store;
 const hub = useHub({ wrapStore: (wrapped) => (store = wrapped) });
-
-interface KeyOptions {
-  agentId?: string | null;
-  sessionId?: string;
-  capabilities?: KeyCapability[];
-  expiresAt?: number | null;
-}
-
-async function makeKey({
-  agentId = 'ann',
-  sessionId = 'default',
-  capabilities = ['send', 'read', 'signal'],
-  expiresAt = null,
-}: KeyOptions = {}) {
-  const { id, text, hash } = makeKeyText();
-  const at = Date.now();
-  const audit = { sessionId, at, actor: 'cli', keyId: null, address: '', act: 'keys create', target: id, details: {} };
-  const use = { isOperator: true, isPerson: false, label: '', createdBy: 'cli' };
-  await store.createKey({ id, hash, sessionId, agentId, capabilities, expiresAt, at, audit, ...use });
-  return { id, text };
-}
-
-function revoke(id: string) {
-  const audit = { at: 1, actor: 'cli', keyId: null, address: '', act: 'keys revoke', target: id, details: {} };
-  return store.revokeKey({ sessionId: null, id, at: Date.now(), audit });
-}
 
 function request(path: string, key?: string, input?: unknown, headers: Record<string, string> = {}) {
   return fetch(`${hub.url}${path}`, {
@@ -60,10 +34,10 @@ async function refusalOf(response: Response): Promise<{ code: string; reason?: s
   return { code: error.code, reason: error.details.reason, said: challenge };
 }
 
-let ann: Awaited<ReturnType<typeof makeKey>>;
+let ann: TestKey;
 beforeAll(async () => {
   expect((await request('/v1/list_agents', undefined, {})).status).toBe(200);
-  ann = await makeKey();
+  ann = await makeKey(store, { agent: 'ann' });
   // A running hub sees the first key within a second.
   const started = performance.now();
   for (const url of hubsAt(hub.url)) {
@@ -82,9 +56,9 @@ describe('with keys', () => {
   });
 
   it('says what is wrong with a key, the end of one only to who has the secret', async () => {
-    const past = await makeKey({ expiresAt: Date.now() - 1 });
-    const gone = await makeKey();
-    await revoke(gone.id);
+    const past = await makeKey(store, { agent: 'ann', expiresAt: Date.now() - 1 });
+    const gone = await makeKey(store, { agent: 'ann' });
+    await revokeKey(store, gone);
     const reasons = [
       ['malformed', ann.text.slice(0, -1)],
       ['malformed', 'sk-something-else'],
@@ -114,7 +88,7 @@ describe('with keys', () => {
   });
 
   it('shows over MCP what the key may call, and refuses the rest as a tool error', async () => {
-    const reader = await makeKey({ agentId: 'reader', capabilities: ['read'] });
+    const reader = await makeKey(store, { agent: 'reader', capabilities: ['read'] });
     const client = await connectMcp('v2 2026', `${hub.url}/mcp`, { key: reader.text });
     const names = (await client.tools()).map(({ name }) => name);
     expect(names).toContain('get_messages');
@@ -125,11 +99,11 @@ describe('with keys', () => {
   });
 
   it('ends a parked wait and a stream with the key', async () => {
-    const bob = await makeKey({ agentId: 'bob' });
+    const bob = await makeKey(store, { agent: 'bob' });
     const wait = request('/v1/wait_for_mentions', bob.text, { timeoutMs: 30_000 });
     const stream = await request('/v1/events', bob.text);
     const streamed = stream.text();
-    await revoke(bob.id);
+    await revokeKey(store, bob);
     const started = performance.now();
     expect((await wait).status).toBe(401);
     await streamed;

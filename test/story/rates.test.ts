@@ -5,7 +5,7 @@ import type { Store } from '../../dist/ports/store.js';
 import { configFile } from '../support/config-file.js';
 import { eventually } from '../support/eventually.js';
 import { hubsAt } from '../support/hub-team.js';
-import { makeKey, untilClosed } from '../support/make-key.js';
+import { makeKey, keysSeen } from '../support/keys.js';
 import { connectMcp, generations } from '../support/mcp-clients.js';
 import { movableClock } from '../support/movable-clock.js';
 import { useHub } from '../support/use-hub.js';
@@ -36,7 +36,7 @@ async function exhaust(key: string, url: string): Promise<{ calls: number; refus
   throw new Error('it is never refused');
 }
 
-const newKey = (agentId: string) => makeKey(store, { agentId });
+const newKey = (agentId: string) => makeKey(store, { agent: agentId });
 
 let one = '';
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
     expect(answer.status).toBe(200);
   }
   await newKey('ann');
-  await untilClosed(hub.url);
+  await keysSeen(hub.url);
   one = hubsAt(hub.url)[0] ?? '';
 });
 

@@ -1,10 +1,10 @@
 // With keys: an administrator administers its own session and those that keys of its session created, and every act is
 // in the audit log.
 import { beforeAll, expect, it } from 'vitest';
-import { makeKeyText } from '../../dist/access/key-text.js';
 import type { KeyCapability } from '../../dist/contract/operation.js';
 import type { Store } from '../../dist/ports/store.js';
 import { eventually } from '../support/eventually.js';
+import { makeKey } from '../support/keys.js';
 import { movableClock } from '../support/movable-clock.js';
 import { useHub } from '../support/use-hub.js';
 
@@ -12,13 +12,8 @@ let store: Store;
 const clock = movableClock();
 const hub = useHub({ clock, wrapStore: (wrapped) => (store = wrapped) });
 
-async function makeKey(sessionId: string, agentId: string, capabilities: KeyCapability[]): Promise<string> {
-  const { id, text, hash } = makeKeyText();
-  const at = clock.now();
-  const audit = { sessionId, at, actor: 'cli', keyId: null, address: '', act: 'create_key', target: id, details: {} };
-  const use = { isOperator: true, isPerson: false, label: '', createdBy: 'cli', expiresAt: null };
-  await store.createKey({ id, hash, sessionId, agentId, capabilities, at, audit, ...use });
-  return text;
+async function keyOf(session: string, agent: string, capabilities: KeyCapability[]): Promise<string> {
+  return (await makeKey(store, { session, agent, capabilities })).text;
 }
 
 async function post(key: string, operation: string, input: object = {}) {
@@ -41,9 +36,9 @@ let one: string;
 let two: string;
 let plain: string;
 beforeAll(async () => {
-  one = await makeKey('one', 'ann', everything);
-  two = await makeKey('two', 'bob', everything);
-  plain = await makeKey('one', 'ben', ['send', 'read']);
+  one = await keyOf('one', 'ann', everything);
+  two = await keyOf('two', 'bob', everything);
+  plain = await keyOf('one', 'ben', ['send', 'read']);
   await eventually('the hub asks for keys', async () => (await fetch(`${hub.url}/metrics`)).status === 401);
 });
 

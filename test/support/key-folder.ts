@@ -1,7 +1,7 @@
 // Keys in a data folder before a hub runs there.
 import type { Store } from '../../dist/ports/store.js';
 import { startHubInProcess } from './hub-in-process.js';
-import { makeKey } from './make-key.js';
+import { agentRights, makeKey } from './keys.js';
 
 /** One for each agent. */
 export async function makeKeysIn(data: string, ...agentIds: string[]): Promise<string[]> {
@@ -10,7 +10,7 @@ export async function makeKeysIn(data: string, ...agentIds: string[]): Promise<s
   if (store === undefined) throw new Error('a hub has a store');
   const keys: string[] = [];
   for (const agentId of agentIds) {
-    keys.push((await makeKey(store, { agentId, capabilities: ['send', 'read', 'signal', 'admin'] })).text);
+    keys.push((await makeKey(store, { agent: agentId, capabilities: [...agentRights, 'admin'] })).text);
   }
   await hub.stop();
   return keys;

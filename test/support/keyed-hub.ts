@@ -1,28 +1,24 @@
 // A hub with keys: each caller of a test has one.
 import { beforeAll, expect } from 'vitest';
-import { makeKeyText } from '../../dist/access/key-text.js';
 import type { KeyCapability } from '../../dist/contract/operation.js';
 import type { Store } from '../../dist/ports/store.js';
 import { cliAudit } from './cli-audit.js';
 import type { HttpAnswer } from './http-call.js';
 import type { HubInProcess, HubInProcessOptions } from './hub-in-process.js';
-import { hubsAt } from './hub-team.js';
+import { agentRights, keysSeen, makeKey, type TestKey } from './keys.js';
 import { useHub } from './use-hub.js';
+
+export { agentRights } from './keys.js';
 
 /** Null: an observer. */
 export type KeyOwner = string | null;
-
-export interface KeyMade {
-  id: string;
-  text: string;
-}
 
 export interface KeyedHub {
   hub: HubInProcess;
   /** Of one of the hubs. */
   store: () => Store;
-  makeKey: (agentId: KeyOwner, capabilities?: KeyCapability[], sessionId?: string) => Promise<KeyMade>;
-  makePerson: (id: string) => Promise<KeyMade>;
+  makeKey: (agentId: KeyOwner, capabilities?: KeyCapability[], sessionId?: string) => Promise<TestKey>;
+  makePerson: (id: string) => Promise<TestKey>;
   /** The text of a key that was made with `keys`. */
   key: (agentId: string) => string;
   post: (agentId: string, operation: string, input?: object) => Promise<HttpAnswer>;
@@ -30,33 +26,23 @@ export interface KeyedHub {
   call: (agentId: string, operation: string, input?: object) => Promise<HttpAnswer['body']>;
 }
 
-export const agentRights: KeyCapability[] = ['send', 'read', 'signal'];
-
 /** `keys`: by the name under which the test calls; `observer` is an observer's. */
 export function useKeyedHub(keys: Record<string, KeyCapability[]>, options: HubInProcessOptions = {}): KeyedHub {
   let store: Store | undefined;
-  const made = new Map<string, KeyMade>();
+  const made = new Map<string, TestKey>();
   const { wrapStore } = options;
   const hub = useHub({ ...options, wrapStore: (opened) => (store = wrapStore?.(opened) ?? opened) });
   const opened = () => store ?? expect.unreachable('no hub runs');
 
-  async function create(agentId: KeyOwner, capabilities: KeyCapability[], { sessionId, isPerson }: KeyPlace) {
-    const { id, text, hash } = makeKeyText();
-    const audit = cliAudit(sessionId, 'keys create', id);
-    const use = { isOperator: true, isPerson, label: '', createdBy: 'cli', expiresAt: null, at: Date.now() };
-    await opened().createKey({ id, hash, sessionId, agentId, capabilities, audit, ...use });
-    return { id, text };
-  }
-
   const keyed: KeyedHub = {
     hub,
     store: opened,
-    makeKey: (agentId, capabilities = agentRights, sessionId = 'default') =>
-      create(agentId, capabilities, { sessionId, isPerson: false }),
+    makeKey: (agent, capabilities = agentRights, session = 'default') =>
+      makeKey(opened(), { session, capabilities, ...(agent === null ? {} : { agent }) }),
     async makePerson(id) {
       const audit = cliAudit('default', 'people add', id);
       await opened().addPerson({ sessionId: 'default', id, name: null, at: Date.now(), audit });
-      return create(id, agentRights, { sessionId: 'default', isPerson: true });
+      return makeKey(opened(), { agent: id, isPerson: true });
     },
     key: (agentId) => made.get(agentId)?.text ?? expect.unreachable(`no key for ${agentId}`),
     async post(agentId, operation, input = {}) {
@@ -78,16 +64,10 @@ export function useKeyedHub(keys: Record<string, KeyCapability[]>, options: HubI
     for (const [name, capabilities] of Object.entries(keys)) {
       made.set(name, await keyed.makeKey(capabilities.includes('observer') ? null : name, capabilities));
     }
-    // A running hub sees the first key within a second.
-    for (const url of hubsAt(hub.url)) while ((await fetch(`${url}/metrics`)).status !== 401);
+    await keysSeen(hub.url);
     for (const [name, capabilities] of Object.entries(keys)) {
       if (!capabilities.includes('observer')) await keyed.call(name, 'register_agent');
     }
   });
   return keyed;
-}
-
-interface KeyPlace {
-  sessionId: string;
-  isPerson: boolean;
 }

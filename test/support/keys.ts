@@ -4,6 +4,7 @@ import type { KeyCapability } from '../../dist/contract/operation.js';
 import type { Store } from '../../dist/ports/store.js';
 import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
 import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
+import { cliAudit } from './cli-audit.js';
 import { eventually } from './eventually.js';
 import { hubsAt } from './hub-team.js';
 import { databaseOf } from './test-database.js';
@@ -14,6 +15,8 @@ export interface KeyWish {
   agent?: string;
   capabilities?: KeyCapability[];
   expiresAt?: number;
+  /** For the person of this name, who is registered. */
+  isPerson?: boolean;
 }
 
 export interface TestKey {
@@ -22,7 +25,7 @@ export interface TestKey {
   text: string;
 }
 
-const agentCapabilities: KeyCapability[] = ['send', 'read', 'signal'];
+export const agentRights: KeyCapability[] = ['send', 'read', 'signal'];
 
 export async function makeKey(store: Store, wish: KeyWish): Promise<TestKey> {
   const { session: sessionId = 'default', agent, expiresAt = null } = wish;
@@ -33,25 +36,21 @@ export async function makeKey(store: Store, wish: KeyWish): Promise<TestKey> {
     hash,
     sessionId,
     agentId: agent ?? null,
-    capabilities: wish.capabilities ?? (agent === undefined ? ['observer'] : agentCapabilities),
+    capabilities: wish.capabilities ?? (agent === undefined ? ['observer'] : agentRights),
     label: '',
     at,
     createdBy: 'cli',
     expiresAt,
     isOperator: true,
-    isPerson: false,
-    audit: auditEntry(sessionId, 'create_key', id),
+    isPerson: wish.isPerson ?? false,
+    audit: cliAudit(sessionId, 'create_key', id),
   });
   return { id, text };
 }
 
 export async function revokeKey(store: Store, { id }: TestKey, session = 'default'): Promise<void> {
   const at = Date.now();
-  await store.revokeKey({ sessionId: null, id, at, audit: auditEntry(session, 'revoke_key', id) });
-}
-
-function auditEntry(sessionId: string, act: string, target: string) {
-  return { sessionId, at: Date.now(), actor: 'cli', keyId: null, address: '', act, target, details: {} };
+  await store.revokeKey({ sessionId: null, id, at, audit: cliAudit(session, 'revoke_key', id) });
 }
 
 /** The first key ends open mode: every hub has seen the keys when it asks for one. */
