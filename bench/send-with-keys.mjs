@@ -1,6 +1,7 @@
-// What a key costs: durable send_message per second over MCP with and without keys, in turns, on hubs that run side by side.
+// What a key costs: durable send_message per second over MCP with and without keys, in turns, on two hubs that run side by
+// side, and the processor time that a hub spends on one.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { call, hubCli, runLoad, withHub } from './support/processes.mjs';
@@ -9,7 +10,7 @@ import { toolCallBody, toolCallHeaders } from './support/tool-call.mjs';
 
 const connections = 64;
 const rounds = Number(process.env['ROUNDS'] ?? 7);
-const times = { warmMs: 500, runMs: Number(process.env['RUN_MS'] ?? 2_000) };
+const times = { warmMs: 0, runMs: Number(process.env['RUN_MS'] ?? 2_000) };
 const message = 'Auth fix complete. PR #42 open. Tests passing. @n';
 
 const data = mkdtempSync(join(tmpdir(), 'coterie-bench-'));
@@ -34,42 +35,55 @@ const sends = (url, headers) =>
 
 const agents = ['ann', 'ben', 'cyn', 'dan'];
 const keys = agents.map(makeKey);
-const found = await withHub((open) => withHub((keyed) => inTurns(open, keyed), [], { data }));
-printTable(
-  ['', 'open', 'with keys', 'with keys : open'],
-  [
-    ...found.map(({ open, keyed }, round) => row(String(round + 1), open, keyed)),
-    row(
-      'median',
-      median(found.map(({ open }) => open)),
-      median(found.map(({ keyed }) => keyed)),
-      median(found.map(({ open, keyed }) => keyed / open)),
-    ),
-  ],
+const measuredRounds = await withHub((open, openChild) =>
+  withHub((keyed, keyedChild) => inTurns({ url: open, pid: openChild.pid }, { url: keyed, pid: keyedChild.pid }), [], {
+    data,
+  }),
 );
+for (const [title, of, digits] of [
+  ['sends per second', ({ perSecond }) => perSecond, 0],
+  ['processor µs per send', ({ cpuMicros }) => cpuMicros, 1],
+]) {
+  const figures = measuredRounds.map(({ open, keyed }) => [of(open), of(keyed)]);
+  const ratios = figures.map(([open, keyed]) => keyed / open);
+  const [opens, keyeds] = [0, 1].map((side) => median(figures.map((pair) => pair[side])).toFixed(digits));
+  const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+  printTable(
+    [title, 'open', 'with keys', 'with keys : open', 'range'],
+    [['median', opens, keyeds, median(ratios).toFixed(3), range]],
+  );
+}
 
 async function inTurns(open, keyed) {
   for (const [index, agentId] of agents.entries()) {
-    await call(open, 'register_agent', { agentId });
-    await call(keyed, 'register_agent', {}, { authorization: `Bearer ${keys[index]}` });
+    await call(open.url, 'register_agent', { agentId });
+    await call(keyed.url, 'register_agent', {}, { authorization: `Bearer ${keys[index]}` });
   }
-  const figuresByRound = [];
   const runs = {
-    open: () => sends(`${open}/mcp?agent=ann`, {}),
-    keyed: () => sends(`${keyed}/mcp`, { authorization: `Bearer ${keys[0]}` }),
+    open: () => measured(open, `${open.url}/mcp?agent=ann`, {}),
+    keyed: () => measured(keyed, `${keyed.url}/mcp`, { authorization: `Bearer ${keys[0]}` }),
   };
-  for (let round = 0; round < rounds; round++) {
+  const found = [];
+  // The first round warms up. Whoever goes first changes with every round.
+  for (let round = 0; round <= rounds; round++) {
     const figures = {};
-    // Whoever goes first changes with every round.
-    const order = round % 2 === 0 ? ['open', 'keyed'] : ['keyed', 'open'];
-    for (const name of order) figures[name] = (await runs[name]()).perSecond;
-    figuresByRound.push(figures);
+    for (const name of round % 2 === 0 ? ['open', 'keyed'] : ['keyed', 'open']) figures[name] = await runs[name]();
+    if (round > 0) found.push(figures);
   }
-  return figuresByRound;
+  return found;
 }
 
-function row(name, open, keyed, ratio = keyed / open) {
-  return [name, Math.round(open), Math.round(keyed), ratio.toFixed(3)];
+async function measured({ pid }, url, headers) {
+  const before = cpuMillis(pid);
+  const { perSecond } = await sends(url, headers);
+  const calls = (perSecond * times.runMs) / 1_000;
+  return { perSecond, cpuMicros: ((cpuMillis(pid) - before) * 1_000) / calls };
+}
+
+/** User and system time of all threads, in steps of 10 ms. */
+function cpuMillis(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 function median(values) {
