@@ -68,7 +68,7 @@ export interface AuthenticatePorts {
   metrics: Pick<Metrics, 'keyRefused'>;
 }
 
-/** Also ends the request, if it is still open then, when its key ends. */
+/** Also ends the request, if it is still open then, when its key ends, or open mode does. */
 export async function admitRequest(
   { keys: ring, failedAttempts, metrics }: AuthenticatePorts,
   request: KeyedRequest,
@@ -78,8 +78,8 @@ export async function admitRequest(
     metrics.keyRefused(String(error.details['reason']));
     throw error.code === 'KEY_INVALID' ? countedRefusal(failedAttempts, request.address, error) : error;
   });
-  if (grant === null) return null;
-  request.onEnd(ring.onEnd(grant.keyId, (fault) => request.refuse(keyInvalid({ fault }))));
+  const keyId = grant?.keyId ?? null;
+  request.onEnd(ring.onEnd(keyId, (fault) => request.refuse(keyId === null ? keyRequired() : keyInvalid({ fault }))));
   return grant;
 }
 

@@ -31,8 +31,8 @@ interface Cached {
 export class KeyRing {
   readonly #ports: KeyRingPorts;
   readonly #cached = new Map<string, Cached>();
-  /** By the key's id: what to end when it no longer works. */
-  readonly #open = new Map<string, Set<(fault: KeyFault) => void>>();
+  /** By the key's id: what to end when it no longer works. Null: what was let in without one, and ends with open mode. */
+  readonly #open = new Map<string | null, Set<(fault: KeyFault) => void>>();
   readonly #used = new Map<string, number>();
   #state: KeyState;
   #comparedAt: number;
@@ -86,8 +86,8 @@ export class KeyRing {
     return { grant };
   }
 
-  /** Calls back when the key no longer works; the returned function removes the callback. */
-  onEnd(keyId: string, end: (fault: KeyFault) => void): () => void {
+  /** Calls back when the key no longer works, for null when there are keys; the returned function removes the callback. */
+  onEnd(keyId: string | null, end: (fault: KeyFault) => void): () => void {
     let ends = this.#open.get(keyId);
     if (ends === undefined) this.#open.set(keyId, (ends = new Set()));
     ends.add(end);
@@ -132,8 +132,7 @@ export class KeyRing {
   async #endOpen(): Promise<void> {
     await Promise.all(
       Array.from(this.#open, async ([id, ends]) => {
-        const found = await this.#find(id);
-        const fault = found === undefined ? 'unknown' : this.#faultOf(found.key);
+        const fault = id === null ? this.#faultOfNone() : await this.#faultNow(id);
         if (fault !== undefined) this.#end(ends, fault);
       }),
     );
@@ -143,6 +142,15 @@ export class KeyRing {
     setTimeout(() => {
       for (const end of Array.from(ends)) end(fault);
     }, graceMs).unref();
+  }
+
+  #faultOfNone(): KeyFault | undefined {
+    return this.isOpen ? undefined : 'unknown';
+  }
+
+  async #faultNow(id: string): Promise<KeyFault | undefined> {
+    const found = await this.#find(id);
+    return found === undefined ? 'unknown' : this.#faultOf(found.key);
   }
 
   #faultOf({ revokedAt, expiresAt }: KeyLookup): 'revoked' | 'expired' | undefined {
