@@ -37,9 +37,9 @@ export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promi
   const last = await ports.store.lastSeq({ sessionId: session });
   // A position beyond the end belongs to an earlier database: follow from the end of this one.
   let position = Math.min(startOf(exchange) ?? last, last);
-  if (exchange.isGone) return;
   if (exchange.request.method === 'HEAD') return exchange.text(200, '', { 'content-type': 'text/event-stream' });
   if (reader.kind === 'all') await ports.auditFollower(caller);
+  if (exchange.isGone) return;
   const { response } = exchange;
   response.writeHead(200, {
     'content-type': 'text/event-stream',
@@ -62,12 +62,12 @@ export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promi
       const page = await ports.store.readFeed({ sessionId: session, reader, afterSeq: position, limit: pageSize });
       for (const record of page.messages) {
         position = record.seq;
-        response.write(
+        exchange.write(
           `id: ${record.seq}\nevent: message\ndata: ${JSON.stringify(ports.viewMessage(record, agent))}\n\n`,
         );
       }
       // Passes messages that are not shown, so that they are not examined again after a reconnect.
-      if (page.position > position) response.write(`id: ${page.position}\n\n`);
+      if (page.position > position) exchange.write(`id: ${page.position}\n\n`);
       ({ position } = page);
       if (page.hasMore) isHinted = true;
       if (response.writableNeedDrain && !exchange.isGone) await drained(exchange);
@@ -76,7 +76,7 @@ export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promi
   };
   const close = () => response.destroy();
   const unsubscribe = ports.onFeed(session, () => void follow().catch(close));
-  const keepAlive = setInterval(() => response.write(': keep-alive\n\n'), keepAliveMs);
+  const keepAlive = setInterval(() => exchange.write(': keep-alive\n\n'), keepAliveMs);
   // A follower resumes at another hub, or at this one after its restart.
   const removeStopListener = ports.onStop(() => response.end());
   response.once('close', () => {

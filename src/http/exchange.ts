@@ -13,6 +13,9 @@ type ResponseHeaders = Record<string, string> & { 'content-type': string };
 
 const jsonHeaders: ResponseHeaders = { 'content-type': 'application/json' };
 
+/** For a refused client to read what was already written. */
+const lingerMs = 500;
+
 export interface ExchangePorts {
   reach: Reach;
   /** Counts the bytes of requests that are being served. */
@@ -106,6 +109,13 @@ export class Exchange implements Client, Holder {
     if (this.response.headersSent) this.response.end();
     else this.error(error);
     this.#markGone();
+    // A client that does not read would keep its connection, and what is buffered for it.
+    setTimeout(() => this.response.socket?.destroy(), lingerMs).unref();
+  }
+
+  /** A part of the body, unless it has ended meanwhile: the key was revoked, or the hub stops. */
+  write(part: string | Uint8Array): void {
+    if (!this.response.writableEnded) this.response.write(part);
   }
 
   /** Every value of the header: node joins or drops those that are sent again. */
