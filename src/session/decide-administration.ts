@@ -1,5 +1,6 @@
 // Which sessions an administrator administers. Pure: the store calls it in its transaction.
 import { sessionUnknown } from '../access/decide-key.js';
+import { defaultSessionId } from '../contract/ids.js';
 import type { Caller } from '../ports/caller.js';
 import type { SessionRecord } from '../ports/store.js';
 
@@ -27,4 +28,9 @@ export function requireAdministered<Session extends Pick<SessionRecord, 'id' | '
 ): Session {
   if (session === undefined || session === null || !administers(bySession, session)) throw sessionUnknown(sessionId);
   return session;
+}
+
+/** Whoever creates a session administers it. `default` is the hub's own, also before its first use. */
+export function mayCreate(bySession: string | null, sessionId: string): boolean {
+  return bySession === null || sessionId !== defaultSessionId;
 }

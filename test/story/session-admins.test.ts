@@ -53,6 +53,19 @@ it('lists its own session and those it created, and no other', async () => {
   ]);
 });
 
+it('does not get the session of those who name none', async () => {
+  const created = await post(one, 'create_session', { sessionId: 'default' });
+  expect([created.status, created.body.error.code]).toEqual([409, 'SESSION_TAKEN']);
+  const { lines } = (await post(one, 'export_session')).body;
+  const imported = await post(one, 'import_session', { lines, sessionId: 'default', done: true });
+  expect([imported.status, imported.body.error.code]).toEqual([409, 'SESSION_TAKEN']);
+  const boss = await makeKey('default', 'boss', everything);
+  expect(idsOf((await post(boss, 'list_sessions')).body.sessions)).toEqual(['default']);
+  expect((await post(one, 'create_key', { sessionId: 'default', agentId: 'spy' })).body.error.code).toBe(
+    'SESSION_UNKNOWN',
+  );
+});
+
 it.each([
   ['create_session', {}],
   ['list_sessions', {}],

@@ -1,6 +1,6 @@
 // Creates and closes sessions. Every change is audited with it.
 import { defaultGroups } from '../../contract/ids.js';
-import { requireAdministered } from '../../session/decide-administration.js';
+import { mayCreate, requireAdministered } from '../../session/decide-administration.js';
 import { requireMayClose, sessionTaken, summaryWithoutReason } from '../../session/decide-closing.js';
 import type { CloseSessionPlan, CreateSessionPlan, SessionClosed, SessionRecord } from '../../ports/store.js';
 import { appendAudit } from '../sql/audit.js';
@@ -11,7 +11,8 @@ import type { Steps } from './steps.js';
 
 export function* createSession(tx: Statements, plan: CreateSessionPlan): Steps<SessionRecord> {
   const { sessionId, audit, at, ...profile } = plan;
-  if ((yield* tx.findSession(sessionId)) !== undefined) throw sessionTaken(sessionId);
+  const isTaken = (yield* tx.findSession(sessionId)) !== undefined;
+  if (isTaken || !mayCreate(plan.createdBySession, sessionId)) throw sessionTaken(sessionId);
   yield* requireRoomForSession(tx);
   const isNew = yield* tx.insertSession(sessionId, { ...profile, at, groups: defaultGroups });
   if (!isNew) throw sessionTaken(sessionId);

@@ -3,6 +3,7 @@ import { HubError } from '../../contract/errors.js';
 import { messageIdOf, threadIdPattern } from '../../contract/ids.js';
 import { limits } from '../../contract/limits.js';
 import type { Line } from '../../contract/transfer/lines.js';
+import { mayCreate } from '../../session/decide-administration.js';
 import { importInvalid, importUnknown, sessionTaken } from '../../session/transfer/decide-import.js';
 import type { Appended } from '../../ports/store.js';
 import type { FinishImportPlan, StagedImport, StagePlan } from '../../ports/transfer.js';
@@ -56,6 +57,7 @@ export function* finishImport(tx: Statements, plan: FinishImportPlan): Steps<voi
   const { sessionId, from, importId, owner, createdBySession, audit } = plan;
   const staged = yield* findImport(tx, { sessionId: from, importId });
   if (staged === null || staged.target !== sessionId) throw importUnknown();
+  if (!mayCreate(createdBySession, sessionId)) throw sessionTaken(sessionId);
   yield* requireRoomForSession(tx);
   let salt = 0;
   for (let part = 1; part <= staged.parts; part += 1) {
