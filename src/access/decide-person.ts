@@ -16,3 +16,10 @@ export function personForbidden(id: string): HubError {
     details: { agentId: id },
   });
 }
+
+export function personStays(id: string): HubError {
+  return new HubError('FORBIDDEN', `'${id}' is a person, and only the person can leave.`, {
+    hint: 'To end what the person may do, revoke the key: list_keys, then revoke_key.',
+    details: { agentId: id },
+  });
+}

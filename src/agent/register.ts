@@ -1,5 +1,6 @@
 // register_agent and remove_agent.
 import { auditEntry } from '../access/audit-entry.js';
+import { personStays } from '../access/decide-person.js';
 import type { AgentView } from '../contract/agent.js';
 import { HubError } from '../contract/errors.js';
 import type { registerAgent as registerContract } from '../contract/operations/register-agent.js';
@@ -15,7 +16,7 @@ import type { PresenceTracker } from './presence.js';
 import type { Roster } from './roster.js';
 
 export interface AgentPorts {
-  store: Pick<Store, 'registerAgent' | 'removeAgent' | 'listAgents'>;
+  store: Pick<Store, 'registerAgent' | 'removeAgent' | 'listAgents' | 'findAgent'>;
   clock: Clock;
   presence: PresenceTracker;
   programs: ConnectedPrograms;
@@ -59,6 +60,7 @@ export async function removeAgent(
 ): Promise<OutputOf<typeof removeContract>> {
   const { sessionId } = caller;
   const id = targetOf(caller, input.agentId);
+  if (id !== caller.agentId) await requireNoPerson(ports, sessionId, id);
   const at = ports.clock.now();
   const audit = id === caller.agentId ? null : auditEntry(caller, at, 'remove_agent', id);
   const { leftThreads, deadLettered } = await ports.store.removeAgent({ sessionId, id, at, audit });
@@ -81,6 +83,11 @@ function targetOf(caller: Caller, agentId: string | undefined): string {
     });
   }
   return id;
+}
+
+/** Whoever could remove a person could then be one: the name would be free. */
+async function requireNoPerson({ store }: AgentPorts, sessionId: string, id: string): Promise<void> {
+  if ((await store.findAgent({ sessionId, id }))?.kind === 'human') throw personStays(id);
 }
 
 /** Mail to another name would never be read: the connection's own name decides whose inbox it reads. */

@@ -57,6 +57,13 @@ describe('in open mode', () => {
     expect(agents.find(({ id }: { id: string }) => id === 'mia')).toMatchObject({ kind: 'human', description: '' });
   });
 
+  it('no one removes a person to take its name', async () => {
+    const client = await connectMcp('v2 2026', `${hub.url}/mcp?tools=all`);
+    const removed = await client.call('remove_agent', { agentId: 'mia' });
+    expect(removed).toMatchObject({ isError: true, text: expect.stringMatching(/^FORBIDDEN: 'mia' is a person/) });
+    await client.close();
+  });
+
   it('an agent does not become a person', async () => {
     await expect(addPerson(store, 'ann')).rejects.toMatchObject({ code: 'ID_TAKEN' });
     await expect(addPerson(store, 'council')).rejects.toMatchObject({ code: 'ID_TAKEN' });
@@ -108,6 +115,7 @@ describe('with keys', () => {
 
   it('an agent does not remove a person, nor speak as system', async () => {
     expect((await post('ann', 'remove_agent', { agentId: 'mia' })).body.error.code).toBe('FORBIDDEN');
+    expect((await post('boss', 'remove_agent', { agentId: 'mia' })).body.error.code).toBe('FORBIDDEN');
     await expect(makeKey('system')).rejects.toMatchObject({ code: 'ID_RESERVED' });
   });
 });
