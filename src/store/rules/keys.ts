@@ -56,9 +56,10 @@ export function* rotateKey(
   const isAnothers = !plan.isOperator && found.id !== createdBy;
   if (kind === 'human' && agentId !== null && isAnothers) throw keyIsForPerson(agentId);
   const expiresAt = renewedUntil(found, at, plan.expiresAtMax);
-  yield* insertKey(tx, { id, hash, sessionId, agentId, capabilities, label, at, createdBy, expiresAt });
   const replaced = { ...found, expiresAt: Math.min(found.expiresAt ?? oldUntil, oldUntil) };
-  yield* endKey(tx, found.id, replaced);
+  // First, as a revocation does: hubs that change the same key wait for each other in one order.
+  if (!(yield* endKey(tx, found.id, replaced))) throw keyUnknown(plan.replaces, 'revoked');
+  yield* insertKey(tx, { id, hash, sessionId, agentId, capabilities, label, at, createdBy, expiresAt });
   yield* appendAudit(tx, { ...plan.audit, sessionId });
   return {
     key: { ...found, id, createdAt: at, createdBy, expiresAt, lastUsedAt: null },
@@ -70,7 +71,7 @@ export function* revokeKey(tx: Statements, plan: Parameters<Store['revokeKey']>[
   const { kind: _kind, ...found } = yield* requireKey(tx, plan.sessionId, plan.id);
   if (found.revokedAt !== null) return found;
   const revoked = { ...found, revokedAt: plan.at };
-  yield* endKey(tx, found.id, revoked);
+  if (!(yield* endKey(tx, found.id, revoked))) return revoked;
   yield* appendAudit(tx, { ...plan.audit, sessionId: found.sessionId });
   return revoked;
 }

@@ -68,13 +68,19 @@ export function* insertKey(tx: Statements, key: NewKey): Steps<void> {
   yield* keysChanged(tx);
 }
 
+/** False if it is revoked, also by another hub just now: it stays as it is. */
 export function* endKey(
   tx: Statements,
   id: string,
   { revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>,
-): Steps<void> {
-  yield* tx.run('update access_key set revoked_at = ?, expires_at = ? where id = ?', [revokedAt, expiresAt, id]);
+): Steps<boolean> {
+  const changed = yield* tx.run(
+    'update access_key set revoked_at = ?, expires_at = ? where id = ? and revoked_at is null',
+    [revokedAt, expiresAt, id],
+  );
+  if (changed === 0) return false;
   yield* keysChanged(tx);
+  return true;
 }
 
 function* keysChanged(tx: Statements): Steps<void> {
