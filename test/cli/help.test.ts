@@ -9,6 +9,16 @@ import { output } from './run-cli.js';
 
 const names = commandList.map(({ name }) => name);
 
+const printed = new Map<string, Promise<string>>();
+
+/** The output of a command that prints the same each time, run once. */
+function outputOnce(...args: string[]): Promise<string> {
+  const line = args.join(' ');
+  const text = printed.get(line) ?? output(args);
+  printed.set(line, text);
+  return text;
+}
+
 describe('coterie help', () => {
   it('is an overview that fits one screen', async () => {
     const lines = (await output(['help'])).trimEnd().split('\n');
@@ -19,7 +29,7 @@ describe('coterie help', () => {
   });
 
   it.each(names)('explains %s, with examples, on 80 columns', async (name) => {
-    const text = await output(['help', name]);
+    const text = await outputOnce('help', name);
     expect(text).toMatch(new RegExp(`^Usage: coterie ${name} .+\n\n.+`));
     const examples = text.split('Examples:\n')[1]?.match(/^ {2}\S.*$/gm) ?? [];
     expect(examples.length).toBeGreaterThanOrEqual(2);
@@ -28,14 +38,14 @@ describe('coterie help', () => {
   });
 
   it('is the same behind --help and -h', async () => {
-    const text = await output(['help', 'send']);
+    const text = await outputOnce('help', 'send');
     expect(await output(['send', '--to', 'ben', '--help'])).toBe(text);
     expect(await output(['send', '-h'])).toBe(text);
     expect(text).toMatch(/--to NAME +an agent or a group[^]*contract’s own names[^]*--idempotency-key/);
   });
 
   it('shows ids as they are', async () => {
-    const pages = await Promise.all(names.map((name) => output(['help', name])));
+    const pages = await Promise.all(names.map((name) => outputOnce('help', name)));
     const ids = pages.join('\n').match(/(?<=(?:thread|chat|--thread|join|leave|reply|close) )t[-\d]\S*/g) ?? [];
     expect(ids.length).toBeGreaterThan(5);
     for (const id of ids) expect(id).toMatch(/^t\d{12}$/);
@@ -55,7 +65,7 @@ describe('coterie help', () => {
 
 describe('coterie completion', () => {
   it.each(['bash', 'zsh', 'fish'])('lists the commands and flags for %s', async (shell) => {
-    const script = await output(['completion', shell]);
+    const script = await outputOnce('completion', shell);
     for (const name of names) expect(script).toContain(name);
     expect(script).toMatch(/reply-to/);
     expect(script).toMatch(/PING PONG/);
@@ -73,7 +83,7 @@ describe('coterie completion', () => {
     ['a flag of a verb', 'thread create --wi', '--with'],
     ['a shell', 'completion f', 'fish'],
   ])('completes %s in bash', async (_, typed, completed) => {
-    const script = await output(['completion', 'bash']);
+    const script = await outputOnce('completion', 'bash');
     const words = ['coterie', ...typed.split(' ')];
     const line = `${script}\nCOMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _coterie; echo "\${COMPREPLY[@]}"`;
     const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', line], { encoding: 'utf8' });
