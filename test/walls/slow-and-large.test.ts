@@ -7,7 +7,7 @@ import { call, post } from '../support/http-call.js';
 import { useHubProcess } from '../support/use-hub-process.js';
 import { ask, connectRaw, partsOf } from './raw-http.js';
 
-const limits = { headersMs: 1_000, requestMs: 2_000, headers: 20 };
+const limits = { headersMs: 1_000, requestMs: 1_500, headers: 20 };
 const hub = useHubProcess({ args: ['--config', configFile({ limits })] });
 
 /** Sends a byte now and then until the hub ends it; the time it took. */
@@ -20,23 +20,24 @@ async function crawl(bytes: string): Promise<{ text: string; ms: number }> {
   return { text, ms: performance.now() - started };
 }
 
-describe('a request that crawls', () => {
-  it('in its headers ends in time', async () => {
-    const crawling = crawl('GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\nx: ');
-    expect((await ask(hub.url, { path: '/healthz' })).status).toBe(200);
-    const { text, ms } = await crawling;
-    expect(partsOf(text)).toMatchObject({ status: 408, error: { code: 'REQUEST_TIMEOUT', retry: 'later' } });
-    expect(ms).toBeGreaterThan(limits.headersMs - 100);
-    expect(ms).toBeLessThan(limits.headersMs + 3_000);
-  });
+const body = 'content-length: 100000\r\n\r\n{';
+const crawling: [start: string, limitMs: number][] = [
+  ['GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\nx: ', limits.headersMs],
+  [`POST /v1/list_agents HTTP/1.1\r\nhost: 127.0.0.1\r\n${body}`, limits.requestMs],
+  [`POST /mcp HTTP/1.1\r\nhost: 127.0.0.1\r\n${body}`, limits.requestMs],
+];
 
-  it.each(['/v1/list_agents', '/mcp'])('in its body ends in time (%s)', async (path) => {
-    const crawling = crawl(`POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 100000\r\n\r\n{`);
+describe('a request that crawls', () => {
+  it('in its headers or its body ends in time', async () => {
+    const crawls = crawling.map(([start]) => crawl(start));
     expect((await ask(hub.url, { path: '/healthz' })).status).toBe(200);
-    const { text, ms } = await crawling;
-    expect(partsOf(text)).toMatchObject({ status: 408, error: { code: 'REQUEST_TIMEOUT' } });
-    expect(ms).toBeGreaterThan(limits.requestMs - 100);
-    expect(ms).toBeLessThan(limits.requestMs + 3_000);
+    for (const [index, { text, ms }] of (await Promise.all(crawls)).entries()) {
+      const [start = '', limitMs = 0] = crawling[index] ?? [];
+      const error = { code: 'REQUEST_TIMEOUT', retry: 'later' };
+      expect({ start, ...partsOf(text) }).toMatchObject({ start, status: 408, error });
+      expect(ms).toBeGreaterThan(limitMs - 100);
+      expect(ms).toBeLessThan(limitMs + 3_000);
+    }
   });
 
   it('and never begins ends in time', async () => {
@@ -49,7 +50,8 @@ describe('a request that crawls', () => {
 describe('what takes time on the hub’s side', () => {
   it('is not cut: a parked wait, a stream, an idle connection', { tags: ['long'] }, async () => {
     await call(hub.url, 'register_agent', { agentId: 'ann' }, { agent: 'ann' });
-    const waitMs = limits.requestMs + 3_000;
+    // Past the next time that the hub looks for requests that take too long.
+    const waitMs = limits.requestMs + 2_000;
     const stream = await fetch(`${hub.url}/v1/events`);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const port = () =>
