@@ -7,6 +7,7 @@ import { servedPaths } from '../../dist/http/server.js';
 import type { Operation } from '../../dist/contract/operation.js';
 import { connectMcp } from '../support/mcp-clients.js';
 import { startedBefore } from '../support/use-hub.js';
+import { world } from '../support/world.js';
 import { ask, askOperation, askTool, bearer, type Answered, type Question } from './ask.js';
 import { startKeyedHub, type KeyName, type RefusedState } from './key-states.js';
 import { operationRows, routeRows, type OperationRow } from './matrix-rows.js';
@@ -74,7 +75,10 @@ function mayCall(row: OperationRow, key: KeyName): boolean {
 
 const keyNames: KeyName[] = ['sender', 'reader', 'noSend', 'noRead', 'noAdmin', 'observer', 'admin'];
 
-describe.each(operationList.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
+/** Hubs of one database decide by the same code: there a sample shows that they know the same keys. */
+const sampled = operationList.filter((_, index) => world !== 'three-hubs' || index % 5 === 1);
+
+describe.each(sampled.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
   const row = operationRows[name] ?? { needs: 'admin' };
   const input = inputOf(operation);
 

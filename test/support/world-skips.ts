@@ -10,6 +10,7 @@ interface Skip {
 }
 
 const onDatabase: readonly World[] = ['postgres', 'three-hubs'];
+const noStore = 'nothing of it reaches a store';
 const inside = 'is about the inside of the embedded store';
 const folder = 'a hub on a database has no data folder';
 
@@ -27,7 +28,9 @@ const skips: readonly Skip[] = [
   { file: 'test/store-contract/batch.test.ts', worlds: onDatabase, reason: inside },
   { file: 'test/store-contract/deferred-inserts.test.ts', worlds: onDatabase, reason: inside },
   { file: 'test/store-contract/log-length.test.ts', worlds: onDatabase, reason: inside },
-  { file: 'test/story/hostile-content.test.ts', worlds: onDatabase, reason: 'nothing of it reaches a store' },
+  { file: 'test/story/hostile-content.test.ts', worlds: onDatabase, reason: noStore },
+  { file: 'test/access/caps.test.ts', worlds: onDatabase, reason: noStore },
+  { file: 'test/access/rates.test.ts', worlds: onDatabase, reason: noStore },
   { file: settings, worlds: onDatabase, reason: 'settings are read before any store is opened' },
   { file: dataFolder, worlds: onDatabase, reason: folder },
 
