@@ -1,12 +1,13 @@
-// How each client is installed, connected and run, by what its own documentation says, with a model of ours.
+// How each client is installed and run, by what its own documentation says, with a model of ours. How it is connected is what
+// `coterie connect` prints.
 import { anthropic } from './models/anthropic.mjs';
 import { gemini } from './models/gemini.mjs';
 import { openaiChat } from './models/openai-chat.mjs';
 import { openaiResponses } from './models/openai-responses.mjs';
 
 /**
- * `files` go into the client's home, which is its working folder too; `connect` and `run` are its command lines. `say` is its
- * name for one of our tools.
+ * `files` go into the client's home, which is its working folder too; `run` and `status` are its command lines, `status` shows
+ * a person the servers that it knows. `say` is its name for one of our tools.
  */
 export const clients = {
   claude: {
@@ -21,8 +22,8 @@ export const clients = {
       DISABLE_AUTOUPDATER: '1',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     }),
-    connect: (hub) => ['mcp', 'add', '--transport', 'http', 'coterie', hub],
     run: ['-p', 'go', '--allowedTools', 'mcp__coterie__*'],
+    status: ['mcp', 'list'],
   },
 
   codex: {
@@ -44,8 +45,8 @@ export const clients = {
         '',
       ].join('\n'),
     }),
-    connect: (hub) => ['mcp', 'add', 'coterie', '--url', hub],
     run: ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', 'go'],
+    status: ['mcp', 'list'],
   },
 
   opencode: {
@@ -54,7 +55,7 @@ export const clients = {
     api: openaiChat,
     say: ({ call, input }) => ({ name: `coterie_${call}`, input }),
     env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1' }),
-    files: (model, hub) => ({
+    files: (model) => ({
       'opencode.json': JSON.stringify({
         model: 'scripted/scripted',
         small_model: 'scripted/scripted',
@@ -65,10 +66,10 @@ export const clients = {
             models: { scripted: { attachment: true, modalities: { input: ['text', 'image'], output: ['text'] } } },
           },
         },
-        mcp: { coterie: { type: 'remote', url: hub } },
       }),
     }),
     run: ['run', 'go'],
+    status: ['mcp', 'list'],
   },
 
   gemini: {
@@ -81,8 +82,8 @@ export const clients = {
     files: () => ({
       '.gemini/settings.json': JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }),
     }),
-    connect: (hub) => ['mcp', 'add', '--scope', 'user', '--transport', 'http', 'coterie', hub],
     run: ['--yolo', '-p', 'go'],
+    status: ['mcp', 'list'],
   },
 
   copilot: {
@@ -96,11 +97,7 @@ export const clients = {
       COPILOT_MODEL: 'scripted',
       COPILOT_OFFLINE: 'true',
     }),
-    files: (_model, hub) => ({
-      '.copilot/mcp-config.json': JSON.stringify({
-        mcpServers: { coterie: { type: 'http', url: hub, tools: ['*'] } },
-      }),
-    }),
     run: ['-p', 'go', '--allow-all-tools'],
+    status: ['mcp', 'list'],
   },
 };

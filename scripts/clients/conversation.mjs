@@ -6,6 +6,7 @@ const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 const words = 'The harbour crane is painted blue.';
 const lateWords = 'The ferry has arrived.';
 const afterKillWords = 'Still here after the restart.';
+const keyedWords = 'The lock has a new key.';
 const mailAfterMs = 100_000;
 /** A model that is told to wait again does so; more often than this, the client makes it poll. */
 const waitsMax = 6;
@@ -32,6 +33,16 @@ export async function* conversation(hub, seen) {
   const afterKill = textOf(yield { call: 'get_messages', input: {} });
   seen.afterKill = afterKill.includes(afterKillWords) ? 'the next call works' : `**${afterKill.slice(0, 80)}**`;
 }
+
+/** For a client with a key of its own. */
+export async function* readOneMail(hub, seen) {
+  await hub.send([{ type: 'text', text: keyedWords }]);
+  const shown = textOf(yield { call: 'get_messages', input: {} });
+  seen.key = shown.includes(keyedWords) ? 'reads its mail' : `**${shown.slice(0, 80)}**`;
+}
+
+/** For a client whose key is refused: what its model is sent is all that counts. */
+export async function* sayNothing() {}
 
 async function* waitForMail(hub) {
   const started = performance.now();

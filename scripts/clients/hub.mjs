@@ -1,16 +1,23 @@
 // The hub of dist on SQLite that a client is run against: can be killed and started again at the same address.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { root } from '../tool.mjs';
 
 const readWithinMs = 5_000;
+const run = promisify(execFile);
+const main = join(root, 'dist', 'cli', 'main.js');
 
 export async function startHub(data) {
   let { child, url } = await launch(data, '0');
-  const call = (operation, input, agent) => post(`${url}/v1/${operation}`, input, agent);
+  let keyOfSender;
+  const call = (operation, input, agent) => post(`${url}/v1/${operation}`, input, senderOf(agent));
+  const senderOf = (agent) =>
+    keyOfSender === undefined ? { 'coterie-agent': agent } : { authorization: `Bearer ${keyOfSender}` };
+  const cli = async (...args) => (await run(process.execPath, [main, ...args])).stdout.trim();
   return {
     get url() {
       return url;
@@ -27,6 +34,18 @@ export async function startHub(data) {
         await sleep(100);
       }
     },
+    /** Ends open mode; resolves with the reader's key when the hub asks for keys. */
+    async makeKeys() {
+      keyOfSender = await cli('keys', 'create', '--agent', 'sender', '--data', data);
+      const keyOfReader = await cli('keys', 'create', '--agent', 'reader', '--data', data);
+      while ((await fetch(`${url}/metrics`)).status !== 401) await sleep(100);
+      return keyOfReader;
+    },
+    /** What `coterie connect` prints for a client: a line for the terminal, or the text of a file. */
+    async connectHint(client) {
+      const { clients } = JSON.parse(await cli('connect', client, '--agent', 'reader', '--url', url, '--json'));
+      return clients[0];
+    },
     async killAndStart() {
       child.kill('SIGKILL');
       await once(child, 'exit');
@@ -37,7 +56,7 @@ export async function startHub(data) {
 }
 
 async function launch(data, port) {
-  const serve = [join(root, 'dist', 'cli', 'main.js'), 'serve', '--port', port, '--data', data];
+  const serve = [main, 'serve', '--port', port, '--data', data];
   const child = spawn(process.execPath, serve, { stdio: ['ignore', 'pipe', 'ignore'] });
   process.on('exit', () => child.kill('SIGKILL'));
   for await (const line of createInterface({ input: child.stdout })) {
@@ -47,8 +66,8 @@ async function launch(data, port) {
   throw new Error('The hub ended before it was ready.');
 }
 
-async function post(url, input, agent) {
-  const headers = { 'content-type': 'application/json', 'coterie-agent': agent };
+async function post(url, input, sender) {
+  const headers = { 'content-type': 'application/json', ...sender };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(input) });
   const body = await response.json();
   if (!response.ok) throw new Error(`${url}: ${JSON.stringify(body)}`);

@@ -17,3 +17,21 @@ export function shownMail(parts, words) {
     times > 1 ? `**${times} times**` : 'once',
   ].join(', ');
 }
+
+/** What the hub says to a wrong key, to none, and to the name of a variable that is not set. */
+const hubWords = /does not know the key|needs a key, and the request has none|the name of a variable/;
+const failure = /Failed to connect|Disconnected|failed/i;
+
+/** What became of a refusal: on the model's side, and where a person looks, in `mcp list` and in the output of a run. */
+export function shownRefusal({ model, status, run }) {
+  const tools = model.includes('wait_for_mentions') ? '**has tools**' : 'no tools';
+  const told = hubWords.test(model) ? ['the model is told why'] : [];
+  const listed = hubWords.test(status)
+    ? ['`mcp list` says why']
+    : failure.test(status)
+      ? ['`mcp list` says that it failed']
+      : [];
+  const printed = hubWords.test(run) ? ['the run prints why'] : [];
+  const said = [...told, ...listed, ...printed];
+  return [tools, ...(said.length === 0 ? ['**says nothing**'] : said)].join('; ');
+}

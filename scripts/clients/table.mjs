@@ -7,7 +7,9 @@ const rows = {
   error: 'an error',
   wait: 'a wait; the mail comes after 100 s',
   afterKill: 'after the hub was killed and started again',
+  key: 'with its key',
   wrongKey: 'with a wrong key',
+  noKey: 'without a key',
 };
 
 /** `results`: the client and what its model was shown. */
@@ -23,7 +25,6 @@ export function tableOf(results) {
 }
 
 function cellOf(field, seen) {
-  if (field === 'wrongKey') return 'no keys yet';
   return (seen[field] ?? '**not reached**').replaceAll('|', '\\|').replaceAll('\n', ' ');
 }
 
