@@ -59,7 +59,7 @@ it('does not get the session of those who name none', async () => {
   const { lines } = (await post(one, 'export_session')).body;
   const imported = await post(one, 'import_session', { lines, sessionId: 'default', done: true });
   expect([imported.status, imported.body.error.code]).toEqual([409, 'SESSION_TAKEN']);
-  const boss = await makeKey('default', 'boss', everything);
+  const boss = await keyOf('default', 'boss', everything);
   expect(idsOf((await post(boss, 'list_sessions')).body.sessions)).toEqual(['default']);
   expect((await post(one, 'create_key', { sessionId: 'default', agentId: 'spy' })).body.error.code).toBe(
     'SESSION_UNKNOWN',
