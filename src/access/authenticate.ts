@@ -6,16 +6,27 @@ import type { Metrics } from '../ports/metrics.js';
 import type { FailedAttempts } from './failed-attempts.js';
 import type { KeyCheck, KeyFault, KeyRing } from './key-ring.js';
 
-/** Null in open mode. Throws KEY_REQUIRED or KEY_INVALID, or the store's error: out of reach is never taken for a wrong key. */
-async function authenticate(ring: KeyRing, authorization: readonly string[]): Promise<Grant | null> {
-  if (!ring.isFresh) await ring.compare();
+/**
+ * Null in open mode. Throws KEY_REQUIRED or KEY_INVALID, or the store's error: out of reach is never taken for a wrong key. A
+ * promise only if the store has to be asked.
+ */
+function authenticate(ring: KeyRing, authorization: readonly string[]): Grant | null | Promise<Grant | null> {
+  if (!ring.isFresh) return ring.compare().then(() => grantOf(ring, authorization));
+  return grantOf(ring, authorization);
+}
+
+function grantOf(ring: KeyRing, authorization: readonly string[]): Grant | null | Promise<Grant> {
   if (ring.isOpen) return null;
   const [header, ...others] = authorization;
   if (others.length > 0) throw severalKeys();
   if (header === undefined) throw keyRequired();
   const token = /^Bearer +([^ ]+) *$/i.exec(header)?.[1];
   if (token === undefined) throw keyInvalid({ fault: 'malformed' });
-  const check = await ring.check(token);
+  const check = ring.check(token);
+  return check instanceof Promise ? check.then(grantIn) : grantIn(check);
+}
+
+function grantIn(check: KeyCheck): Grant {
   if ('fault' in check) throw keyInvalid(check);
   return check.grant;
 }
@@ -69,18 +80,28 @@ export interface AuthenticatePorts {
 }
 
 /** Also ends the request, if it is still open then, when its key ends, or open mode does. */
-export async function admitRequest(
-  { keys: ring, failedAttempts, metrics }: AuthenticatePorts,
-  request: KeyedRequest,
-): Promise<Grant | null> {
-  const grant = await authenticate(ring, request.authorization).catch((error: unknown) => {
-    if (!(error instanceof HubError) || !isAboutKey(error)) throw error;
-    metrics.keyRefused(String(error.details['reason']));
-    throw error.code === 'KEY_INVALID' ? countedRefusal(failedAttempts, request.address, error) : error;
-  });
-  const keyId = grant?.keyId ?? null;
-  request.onEnd(ring.onEnd(keyId, (fault) => request.refuse(keyId === null ? keyRequired() : keyInvalid({ fault }))));
-  return grant;
+export function admitRequest(ports: AuthenticatePorts, request: KeyedRequest): Grant | null | Promise<Grant | null> {
+  const admitted = (grant: Grant | null): Grant | null => {
+    const keyId = grant?.keyId ?? null;
+    const end = (fault: KeyFault) => request.refuse(keyId === null ? keyRequired() : keyInvalid({ fault }));
+    request.onEnd(ports.keys.onEnd(keyId, end));
+    return grant;
+  };
+  const refused = (error: unknown): never => {
+    throw counted(ports, request.address, error);
+  };
+  try {
+    const grant = authenticate(ports.keys, request.authorization);
+    return grant instanceof Promise ? grant.then(admitted, refused) : admitted(grant);
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+function counted({ failedAttempts, metrics }: AuthenticatePorts, address: string, error: unknown): unknown {
+  if (!(error instanceof HubError) || !isAboutKey(error)) return error;
+  metrics.keyRefused(String(error.details['reason']));
+  return error.code === 'KEY_INVALID' ? countedRefusal(failedAttempts, address, error) : error;
 }
 
 /** The store's own errors are not: a key was not even looked at. */

@@ -2,7 +2,7 @@
 import type { Grant } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { KeyLookup, KeyState, Store } from '../ports/store.js';
-import { isSecretOf, readKeyText } from './key-text.js';
+import { isSecretOf, readKeyText, type PresentedKey } from './key-text.js';
 
 /** Half of the second within which a hub promises to know of a revoked key. */
 const pollEveryMs = 500;
@@ -25,6 +25,7 @@ export interface KeyRingPorts {
 
 interface Cached {
   key: KeyLookup;
+  hash: Buffer;
   grant: Grant;
 }
 
@@ -75,11 +76,18 @@ export class KeyRing {
     void after.then(() => this.compare()).catch(() => {});
   }
 
-  async check(text: string): Promise<KeyCheck> {
+  /** At once for a key that is cached. */
+  check(text: string): KeyCheck | Promise<KeyCheck> {
     const presented = readKeyText(text);
     if (presented === undefined) return { fault: 'malformed' };
-    const { key, grant } = (await this.#find(presented.id)) ?? {};
-    if (key === undefined || grant === undefined || !isSecretOf(presented, key.hash)) return { fault: 'unknown' };
+    const known = this.#cached.get(presented.id);
+    if (known !== undefined) return this.#compareSecret(presented, known);
+    return this.#find(presented.id).then((found) => this.#compareSecret(presented, found));
+  }
+
+  #compareSecret(presented: PresentedKey, found: Cached | undefined): KeyCheck {
+    if (found === undefined || !isSecretOf(presented, found.hash)) return { fault: 'unknown' };
+    const { key, grant } = found;
     const fault = this.#faultOf(key);
     if (fault !== undefined) return { fault, key };
     this.#used.set(key.id, this.#ports.clock.now());
@@ -109,7 +117,7 @@ export class KeyRing {
     const { version } = this.#state;
     const key = await this.#ports.store.findKey({ id });
     if (key === null) return undefined;
-    const found = { key, grant: grantOf(key) };
+    const found = { key, hash: Buffer.from(key.hash, 'hex'), grant: grantOf(key) };
     // Not cached if keys changed in between: what was read may be what was before.
     if (version === this.#state.version) {
       if (this.#cached.size >= cachedMax) this.#cached.clear();

@@ -15,7 +15,7 @@ export interface NewKeyText {
 export function makeKeyText(): NewKeyText {
   const id = Array.from({ length: idLength }, () => idChars[randomInt(idChars.length)]).join('');
   const secret = randomBytes(32).toString('base64url');
-  return { id, text: `coterie_${id}_${secret}`, hash: hashOf(secret) };
+  return { id, text: `coterie_${id}_${secret}`, hash: hash('sha256', secret, 'hex') };
 }
 
 export interface PresentedKey {
@@ -29,11 +29,7 @@ export function readKeyText(text: string): PresentedKey | undefined {
   return id === undefined || secret === undefined ? undefined : { id, secret };
 }
 
-/** In constant time. */
-export function isSecretOf({ secret }: PresentedKey, stored: string): boolean {
-  return timingSafeEqual(Buffer.from(hashOf(secret)), Buffer.from(stored));
-}
-
-function hashOf(secret: string): string {
-  return hash('sha256', secret, 'hex');
+/** In constant time. `stored` is the hash of the key's secret, as bytes. */
+export function isSecretOf({ secret }: PresentedKey, stored: Buffer): boolean {
+  return timingSafeEqual(hash('sha256', secret, 'buffer'), stored);
 }

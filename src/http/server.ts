@@ -25,7 +25,7 @@ export interface HttpPorts extends EventsPorts, StatusPorts, GuardPorts, Exchang
   /** Serves /mcp. */
   serveMcp: (exchange: Exchange) => Promise<void>;
   /** Throws if the hub has keys and the request brings none that works. Ends the exchange when the key ends. */
-  authenticate: (exchange: Exchange) => Promise<Grant | null>;
+  authenticate: (exchange: Exchange) => Grant | null | Promise<Grant | null>;
   log: Log;
   version: string;
   /** Null without TLS. */
