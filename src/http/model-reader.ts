@@ -17,15 +17,18 @@ export function modelReaderOf(exchange: Exchange): ModelReader | undefined {
       details: { field: resultTokensHeader },
     });
   }
-  return { tokensMax, conversation: exchange.header(clientIdHeader) ?? null };
+  return { tokensMax, conversation: exchange.header(clientIdHeader)?.slice(0, idCharsMax) ?? null };
 }
+
+/** It is remembered for each thread that the conversation was shown. */
+const idCharsMax = 200;
 
 /**
  * Every handshake gets a new label. Without one, the connection identifies the conversation, since a restarted
  * program opens a new connection. Behind a proxy, clients may share connections, so there is no identity.
  */
 export function conversationOf(exchange: Exchange, label: string | undefined): string | null {
-  if (label !== undefined) return label;
+  if (label !== undefined) return label.slice(0, idCharsMax);
   return exchange.isProxied ? null : `connection ${numberOf(exchange.request.socket)}`;
 }
 

@@ -1,5 +1,6 @@
 // Finds the call that a 2025-era `notifications/cancelled` refers to. It may arrive after the answer, and even before
 // its own request, so calls and cancellations are kept for a while.
+import { hash } from 'node:crypto';
 import type { Clock } from '../ports/clock.js';
 import type { CancelReason } from '../ports/reply-outcome.js';
 import { takesBack } from './decide-cancellation.js';
@@ -86,6 +87,10 @@ export class Cancellations {
   }
 }
 
+/** Both are the client's, who may send megabytes; they are kept for minutes. */
+const keyCharsMax = 200;
+
 function keyOf(label: string, requestId: string | number): string {
-  return `${label}\n${typeof requestId}${requestId}`;
+  const key = `${label}\n${typeof requestId}${requestId}`;
+  return key.length <= keyCharsMax ? key : hash('sha256', key, 'base64url');
 }

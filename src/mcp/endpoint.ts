@@ -44,12 +44,13 @@ export function createMcpEndpoint(ports: EndpointPorts): McpEndpoint {
       const body = await bodyOf(exchange);
       if (body === refused) return;
       // A cancellation may have crossed the answers in transit, so it confirms none of them.
-      if (isCancellation(body)) cancel(ports.cancellations, exchange, body);
-      else exchange.confirmEarlierResponses();
-      if (ports.fixtures?.handles(body) === true) return ports.fixtures.serve(exchange, body);
+      if (!isCancellation(body)) exchange.confirmEarlierResponses();
       const call = fastPathCallOf(exchange, body);
+      // A tool's call is counted where it is performed.
+      if (call === undefined) ports.spend(exchange.grant);
+      if (isCancellation(body)) cancel(ports.cancellations, exchange, body);
+      if (ports.fixtures?.handles(body) === true) return ports.fixtures.serve(exchange, body);
       if (call !== undefined) return serveFastPath(ports, exchange, call);
-      ports.spend(exchange.grant);
       if (opensStream(body)) {
         const stream = ports.holdStream(exchange);
         stream.add(1);
