@@ -2,7 +2,7 @@
 // Last-Event-ID (a seq).
 import type { Message } from '../contract/message.js';
 import { identifyFollower } from '../dispatch/identify-follower.js';
-import { readerOf, type Caller, type Connection, type Grant } from '../ports/caller.js';
+import { readerOf, type Caller, type Connection } from '../ports/caller.js';
 import type { Hold } from '../ports/caps.js';
 import type { MessageRecord, Store } from '../ports/store.js';
 import { connectionOf } from './connection-identity.js';
@@ -11,8 +11,6 @@ import type { Exchange } from './exchange.js';
 export interface EventsPorts {
   /** Records that the follower reads the mail of others, if it does. */
   auditFollower: (caller: Caller) => Promise<void>;
-  /** Counts the request as a call of its key, or refuses it. */
-  spend: (grant: Grant | null) => void;
   holdStream: Hold;
   admitFollower: (caller: Caller, connection: Connection) => Promise<void>;
   store: Pick<Store, 'readFeed' | 'lastSeq'>;
@@ -26,7 +24,6 @@ const keepAliveMs = 15_000;
 
 export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promise<void> {
   const connection = connectionOf(exchange);
-  ports.spend(connection.grant);
   const caller = identifyFollower(connection);
   const { sessionId: session, agentId: agent } = caller;
   const reader = readerOf(caller);

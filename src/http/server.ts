@@ -26,6 +26,8 @@ export interface HttpPorts extends EventsPorts, StatusPorts, GuardPorts, Exchang
   serveMcp: (exchange: Exchange) => Promise<void>;
   /** Throws if the hub has keys and the request brings none that works. Ends the exchange when the key ends. */
   authenticate: (exchange: Exchange) => Grant | null | Promise<Grant | null>;
+  /** Counts a request that calls no operation as a call of its key, or refuses it. */
+  spend: (grant: Grant | null) => void;
   log: Log;
   version: string;
   /** Null without TLS. */
@@ -151,6 +153,7 @@ async function serveReadOnly(ports: HttpPorts, exchange: Exchange, path: string)
       details: { allow: 'GET, HEAD' },
     });
   }
+  ports.spend(exchange.grant);
   await serve(ports, exchange);
   return true;
 }

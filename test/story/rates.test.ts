@@ -68,13 +68,16 @@ describe('a key over its rate', () => {
     expect((await list(text, one)).status).toBe(200);
   });
 
-  it('opens no event stream, and is not counted with another key of the same agent', async () => {
-    const [busy, idle] = [await newKey('ann'), await newKey('ann')];
-    await exhaust(busy.text, one);
-    const refused = await get('/v1/events', busy.text, one);
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-    expect((await list(idle.text, one)).status).toBe(200);
-  });
+  it.each(['/v1/events', '/v1/openapi.json'])(
+    'does not get %s, and is not counted with another key of the same agent',
+    async (path) => {
+      const [busy, idle] = [await newKey('ann'), await newKey('ann')];
+      await exhaust(busy.text, one);
+      const refused = await get(path, busy.text, one);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+      expect((await list(idle.text, one)).status).toBe(200);
+    },
+  );
 
   it.each(generations)('gets a tool error over MCP (%s), and no list of tools', async (generation) => {
     const { text } = await newKey('mia');

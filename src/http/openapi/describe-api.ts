@@ -13,11 +13,7 @@ export interface DescribedHub {
 }
 
 export function describeApi({ version, url }: DescribedHub): Record<string, unknown> {
-  const schemas = new ApiSchemas();
-  const operations = operationList.map((operation) => {
-    return [`/v1/${operation.name}`, { post: describeOperation(operation, schemas) }] as const;
-  });
-  const paths = Object.fromEntries<unknown>([...operations, ['/v1/events', { get: describeEvents() }]]);
+  const { paths, schemas } = (described ??= describeOperations());
   return {
     openapi: '3.1.0',
     info: {
@@ -34,9 +30,23 @@ export function describeApi({ version, url }: DescribedHub): Record<string, unkn
       securitySchemes,
       parameters,
       responses: { Refused: { description: 'Refused', ...json({ $ref: '#/components/schemas/Error' }) } },
-      schemas: { ...schemas.shared(), Error: errorSchema },
+      schemas: { ...schemas, Error: errorSchema },
     },
   };
+}
+
+type Described = Record<'paths' | 'schemas', Record<string, unknown>>;
+
+/** Takes tens of milliseconds, and is the same for every caller. */
+let described: Described | undefined;
+
+function describeOperations(): Described {
+  const schemas = new ApiSchemas();
+  const operations = operationList.map((operation) => {
+    return [`/v1/${operation.name}`, { post: describeOperation(operation, schemas) }] as const;
+  });
+  const paths = Object.fromEntries<unknown>([...operations, ['/v1/events', { get: describeEvents() }]]);
+  return { paths, schemas: schemas.shared() };
 }
 
 const json = (schema: unknown, example?: unknown) => ({
