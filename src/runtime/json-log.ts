@@ -1,4 +1,5 @@
 // JSON lines on stderr, buffered for a moment so that a busy hub does not make a system call per line.
+import { withoutSecrets } from '../contract/key.js';
 import { logLevels, type Log, type LogFields, type LogLevel } from '../ports/log.js';
 
 const bufferMs = 50;
@@ -18,7 +19,8 @@ export function createJsonLog({
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (lines !== '') write(lines);
+    // Callers put keys into the wrong fields, and some of these are logged.
+    if (lines !== '') write(withoutSecrets(lines));
     lines = '';
   };
   const line =
