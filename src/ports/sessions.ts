@@ -64,7 +64,7 @@ export interface RedactPlan {
 /** One step of pruning a session's messages, in the order of their seqs. */
 export interface PruneStep {
   sessionId: string;
-  /** Only messages from before this time. */
+  /** Only messages from before this time, whose copies ended before it. */
   before: number;
   afterSeq: number;
 }

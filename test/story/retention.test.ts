@@ -114,6 +114,8 @@ describe('an old message', () => {
     await readAll('kept', 'ben');
     passDays(1);
     await gone('kept', lost);
+    expect(await isKnown('kept', unread.messageId)).toBe(true);
+    passDays(7);
     await gone('kept', unread.messageId);
   });
 

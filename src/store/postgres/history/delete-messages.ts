@@ -11,14 +11,14 @@ const pendingCopies = `select 1 from jsonb_array_elements_text(m.recipients::jso
   cross join (values (0), (1)) as l (lane) cross join lateral (select 1 from pending p where ${isCopyInInbox('= l.lane')} offset 0) as open_copy`;
 
 /** Without the newest message of the session, from which the next seq is counted. */
-export async function prunableMessages(tx: Tx, { sessionId, afterSeq }: PruneStep): Promise<PrunableRow[]> {
+export async function prunableMessages(tx: Tx, { sessionId, before, afterSeq }: PruneStep): Promise<PrunableRow[]> {
   // uses message's key
   return tx.all<PrunableRow>(
-    `select m.seq, m.at, ${isPrunable(pendingCopies)} as "isEnded"
+    `select m.seq, m.at, ${isPrunable(pendingCopies, 'e.seq = m.seq')} as "isEnded"
      from message m where m.session_id = ? and m.seq > ?
        and m.seq < (select l.seq from message l where l.session_id = ? order by l.seq desc limit 1)
      order by m.seq limit ?`,
-    [sessionId, afterSeq, sessionId, prunedPerStep],
+    [before, sessionId, afterSeq, sessionId, prunedPerStep],
   );
 }
 

@@ -11,13 +11,13 @@ import { messagesOf, type MessageRow } from './message-rows.js';
 const pendingCopies = `select 1 from json_each(m.recipients) r cross join pending p where ${isCopyInInbox('in (0, 1)')}`;
 
 /** Without the newest message of the session, from which the next seq and row number are counted. */
-export function prunableMessages(tx: Tx, { sessionId, afterSeq }: PruneStep): PrunableRow[] {
+export function prunableMessages(tx: Tx, { sessionId, before, afterSeq }: PruneStep): PrunableRow[] {
   // uses message_by_seq
   const rows = tx.all<{ seq: number; at: number; isEnded: number }>(
-    `select m.seq, m.at, ${isPrunable(pendingCopies)} as isEnded from message m
+    `select m.seq, m.at, ${isPrunable(pendingCopies, 'e.n = m.n')} as isEnded from message m
      where m.session_id = ? and m.seq > ? and m.seq < (select max(l.seq) from message l where l.session_id = ?)
      order by m.seq limit ?`,
-    [sessionId, afterSeq, sessionId, prunedPerStep],
+    [before, sessionId, afterSeq, sessionId, prunedPerStep],
   );
   return rows.map(({ seq, at, isEnded }) => ({ seq, at, isEnded: isEnded === 1 }));
 }
