@@ -3,9 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { operations } from '../../dist/contract/operations/index.js';
 import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
+import { cliAudit } from '../support/cli-audit.js';
+import { eventually } from '../support/eventually.js';
 import { openStore, type OpenedStore } from './stores.js';
 
 const sessionId = 'default';
+const audit = cliAudit(sessionId);
 let opened: OpenedStore;
 let store: Store;
 
@@ -45,3 +48,37 @@ it('keeps a message that was read only lately: its reader may say that it did no
   await readAll(900_200);
   expect(await prune(900_201)).toMatchObject({ count: 1 });
 });
+
+it('deletes a message that was redacted, with the words of every message', async () => {
+  // SQLite indexes the words of 256 messages at a time.
+  const sent = await Promise.all(Array.from({ length: 300 }, (_, index) => send(`zebra${index}`, 1_000_000)));
+  await eventually('they are indexed', async () => {
+    const [mark] = await opened
+      .sql("select n as at from watermark where name = 'search'")
+      .catch(() => opened.sql('select seq as at from word_mark'));
+    return Number(mark?.['at']) >= 256;
+  });
+  const messageId = sent[7]?.id ?? '';
+  await store.redactMessage({ sessionId, messageId, by: 'ann', reason: null, at: 1_000_001, audit });
+  expect(await find('zebra7')).toBe(0);
+  expect(await find('redacted')).toBe(0);
+  expect(await find('zebra8')).toBe(1);
+  for (let page = 0; page < 4; page += 1) await readAll(1_000_002 + page);
+  await send('newest', 1_000_010);
+  let pruned = 0;
+  for (let from: number | null = 0; from !== null;) {
+    const { count, next } = await store.pruneMessages({ sessionId, before: 1_000_010, afterSeq: from });
+    pruned += count;
+    from = next;
+  }
+  expect(pruned).toBe(301);
+  expect(await find('zebra8')).toBe(0);
+  expect(await find('newest')).toBe(1);
+});
+
+async function find(word: string): Promise<number> {
+  const query = { sessionId, reader: { kind: 'all' as const }, threadId: null, sender: null, type: null };
+  const terms = [{ words: [word], isPrefix: false }];
+  const page = await store.searchMessages({ ...query, terms, since: null, until: null, limit: 50, position: null });
+  return page.hits.length;
+}

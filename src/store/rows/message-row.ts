@@ -125,10 +125,11 @@ function isTypeGiven({ type, thread_id: threadId, sender }: MessageRow, { isStat
   return isStatus === true || (threadId === null && sender !== systemAgentId);
 }
 
-/** The parts of a message that are searched. */
+/** The parts of a message that are searched; a redacted one has none. */
 export function toSearchable({ content, extras }: Pick<MessageRow, 'content' | 'extras'>): Searchable {
-  const { context = null, shareThinking = false } = extras === null ? {} : (JSON.parse(extras) as Extras);
-  return { content: JSON.parse(content) as ContentBlock[], context, shareThinking };
+  const known: Extras = extras === null ? {} : (JSON.parse(extras) as Extras);
+  const { context = null, shareThinking = false, redaction } = known;
+  return { content: redaction === undefined ? (JSON.parse(content) as ContentBlock[]) : [], context, shareThinking };
 }
 
 /** Whether the sender wants a receipt when a copy ends. */

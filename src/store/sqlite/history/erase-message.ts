@@ -1,6 +1,6 @@
 // Erases what a message says.
 import type { MessageRow } from '../../rows/message-row.js';
-import { removeWords } from '../search/search-index.js';
+import { replaceWords } from '../search/search-index.js';
 import type { Tx } from '../writer/transaction.js';
 
 /** The old text is overwritten in the database file. The log still has it until it is reset. */
@@ -11,7 +11,7 @@ export function eraseMessage(tx: Tx, row: MessageRow, left: Pick<MessageRow, 'co
   if (numbered === undefined) throw new Error(`message ${seq} vanished inside its own transaction`);
   tx.set('secure_delete = on');
   try {
-    removeWords(tx, { ...row, ...numbered });
+    replaceWords(tx, { ...row, ...numbered }, left);
     tx.run('update message set content = ?, extras = ? where n = ? and session_id = ?', [
       left.content,
       left.extras,

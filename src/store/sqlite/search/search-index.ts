@@ -22,11 +22,21 @@ export function fillSearchIndex(tx: Tx): void {
       [to],
     );
     if (row === undefined) break;
-    tx.run('insert into message_word (rowid, words) values (?, ?)', [row.n, indexedWords(row)]);
+    insertWords(tx, row);
     to = row.n;
     chars += row.content.length;
   }
   if (to > from) setIndexedUpTo(tx, 'search', to);
+}
+
+function insertWords(tx: Tx, row: IndexedRow): void {
+  tx.run('insert into message_word (rowid, words) values (?, ?)', [row.n, indexedWords(row)]);
+}
+
+/** An indexed message stays indexed: the index counts its messages, and takes the removal of one that it has not for damage. */
+export function replaceWords(tx: Tx, row: IndexedRow, left: Pick<IndexedRow, 'content' | 'extras'>): void {
+  removeWords(tx, row);
+  if (row.n <= indexedUpTo(tx, 'search')) insertWords(tx, { ...row, ...left });
 }
 
 /** Call it before the message changes: the index finds its entries by the words. */
