@@ -6,6 +6,7 @@ import { call, post } from '../support/http-call.js';
 import { startHubInProcess } from '../support/hub-in-process.js';
 import { connectMcp } from '../support/mcp-clients.js';
 import { movableClock } from '../support/movable-clock.js';
+import { exportLines, importLines } from '../support/transfer.js';
 import { useHub } from '../support/use-hub.js';
 
 const clock = movableClock();
@@ -231,6 +232,11 @@ describe('close_session', () => {
   it('refuses a session that does not exist, and the one where callers are who name none', async () => {
     expect((await refusal('close_session', { sessionId: 'never-was' })).code).toBe('SESSION_UNKNOWN');
     expect((await refusal('close_session', {})).code).toBe('SESSION_UNKNOWN');
+    // Nor does it come into being with an end.
+    expect((await refusal('create_session', { sessionId: 'default', ttl: 60 })).code).toBe('FORBIDDEN');
+    await create({ sessionId: 'ending', ttl: 3600 });
+    const { body } = await importLines(hub.url, await exportLines(hub.url, 'ending'), { sessionId: 'default' });
+    expect(body.error.code).toBe('FORBIDDEN');
     await team('default', ['ann']);
     const { code, hint } = await refusal('close_session', {});
     expect({ code, hint }).toEqual({ code: 'FORBIDDEN', hint: expect.stringContaining('create_session') });

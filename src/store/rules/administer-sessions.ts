@@ -13,6 +13,7 @@ export function* createSession(tx: Statements, plan: CreateSessionPlan): Steps<S
   const { sessionId, audit, at, ...profile } = plan;
   const isTaken = (yield* tx.findSession(sessionId)) !== undefined;
   if (isTaken || !mayCreate(plan.createdBySession, sessionId)) throw sessionTaken(sessionId);
+  if (plan.expiresAt !== null) requireMayClose(sessionId);
   yield* requireRoomForSession(tx);
   const isNew = yield* tx.insertSession(sessionId, { ...profile, at, groups: defaultGroups });
   if (!isNew) throw sessionTaken(sessionId);

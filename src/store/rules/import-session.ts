@@ -4,6 +4,7 @@ import { messageIdOf, threadIdPattern } from '../../contract/ids.js';
 import { limits } from '../../contract/limits.js';
 import type { Line } from '../../contract/transfer/lines.js';
 import { mayCreate } from '../../session/decide-administration.js';
+import { requireMayClose } from '../../session/decide-closing.js';
 import { importInvalid, importUnknown, sessionTaken } from '../../session/transfer/decide-import.js';
 import type { Appended } from '../../ports/store.js';
 import type { FinishImportPlan, StagedImport, StagePlan } from '../../ports/transfer.js';
@@ -68,6 +69,7 @@ export function* finishImport(tx: Statements, plan: FinishImportPlan): Steps<voi
     const lines = text.split('\n').map((line) => JSON.parse(line) as Line);
     const session = lines.find((line) => line.kind === 'session');
     if (session !== undefined) {
+      if (session.closedAt !== undefined || session.expiresAt !== undefined) requireMayClose(sessionId);
       const row = { ...rowOfLine(sessionColumns, session), created_by_session: createdBySession };
       if (!(yield* insertSessionRow(tx, sessionId, row))) throw sessionTaken(sessionId);
       ({ salt } = session);
