@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
 import { movableClock } from '../support/movable-clock.js';
+import { exportLines, importLines } from '../support/transfer.js';
 import { useHub } from '../support/use-hub.js';
 
 const hourMs = 60 * 60 * 1000;
@@ -159,6 +160,9 @@ describe('an old message', () => {
     await call(hub.url, 'close_thread', { threadId, summary: 'Found.' }, { agent: 'ann', session: 'critical' });
     passDays(1);
     await gone('critical', id);
+    // What is left can be moved.
+    const lines = await exportLines(hub.url, 'critical');
+    expect(await importLines(hub.url, lines, { sessionId: 'critical-moved' })).toMatchObject({ status: 200 });
   });
 
   it('goes with very many others, in steps, and seqs go on', { tags: ['long'] }, async () => {

@@ -162,7 +162,10 @@ function* insertKey(
   yield* tx.saveSent(request, appended);
 }
 
-/** What must be in the file too. Of removed agents only messages remain, so senders may be missing. */
+/**
+ * What must be in the file too. Of removed agents only messages remain, so senders may be missing; so may any message but
+ * the newest, also the opening of a critical thread that is closed: --retain-days deletes old ones.
+ */
 const references: readonly { what: string; sql: string }[] = [
   {
     what: 'a member of a thread that is not in it',
@@ -183,11 +186,6 @@ const references: readonly { what: string; sql: string }[] = [
     what: 'the facts of a critical thread that is not in it',
     sql: `select c.thread_id as id from critical_thread c where c.session_id = ? and not exists
       (select 1 from thread t where t.session_id = c.session_id and t.id = c.thread_id and t.is_critical = 1) limit 1`,
-  },
-  {
-    what: 'a critical thread whose opening is not in it',
-    sql: `select c.thread_id as id from critical_thread c where c.session_id = ? and not exists
-      (select 1 from message m where m.session_id = c.session_id and m.seq = c.opening) limit 1`,
   },
   {
     what: 'an answer in a critical thread that is not in it',
