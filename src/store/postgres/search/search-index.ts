@@ -19,9 +19,7 @@ export async function indexedUpTo(tx: Tx, sessionId: string): Promise<number> {
 
 /** Indexes the next few messages of a session. True when there are more; false also when another hub is filling it. */
 export async function fillSearchIndex(tx: Tx, sessionId: string): Promise<boolean> {
-  await tx.run('insert into word_mark (session_id, seq) values (?, 0) on conflict (session_id) do nothing', [
-    sessionId,
-  ]);
+  await ensureMark(tx, sessionId);
   const mark = await tx.get<{ seq: number }>('select seq from word_mark where session_id = ? for update skip locked', [
     sessionId,
   ]);
@@ -49,8 +47,19 @@ export async function fillSearchIndex(tx: Tx, sessionId: string): Promise<boolea
   return to.seq < to.last;
 }
 
-/** Waits for a hub that is indexing the session: it may have read these messages before they changed. */
+/** Waits while another hub makes it. */
+async function ensureMark(tx: Tx, sessionId: string): Promise<void> {
+  await tx.run('insert into word_mark (session_id, seq) values (?, 0) on conflict (session_id) do nothing', [
+    sessionId,
+  ]);
+}
+
+/**
+ * Waits for a hub that is indexing the session, also for the first time: it may have read these messages before they
+ * changed.
+ */
 export async function removeWords(tx: Tx, sessionId: string, seqs: readonly number[]): Promise<void> {
+  await ensureMark(tx, sessionId);
   await tx.run('select 1 from word_mark where session_id = ? for update', [sessionId]);
   await tx.run('delete from message_word where session_id = ? and seq = any(?::bigint[])', [sessionId, seqs]);
 }
