@@ -34,3 +34,19 @@ it('a key that is revoked while it is rotated stays revoked, and neither waits l
   // PostgreSQL ends a deadlock after one second.
   expect(performance.now() - begun).toBeLessThan(10_000);
 });
+
+it('two hubs note the use of the same keys, in any order, without a deadlock', async () => {
+  const { store } = opened;
+  const rights = { agentId: null, capabilities: ['observer' as const], label: '', expiresAt: null, isPerson: false };
+  const ids = Array.from({ length: 20 }, (_, index) => `used${index}`);
+  for (const id of ids) {
+    await store.createKey({ id, hash: 'h', sessionId, ...rights, at: 2, createdBy: 'cli', isOperator: true, audit });
+  }
+  const begun = performance.now();
+  for (let at = 3; at < 13; at += 1) {
+    const used = ids.map((id) => ({ id, at }));
+    await Promise.all([store.noteKeysUsed(used), store.noteKeysUsed(used.toReversed())]);
+  }
+  expect(await store.findKey({ id: 'used7' })).toMatchObject({ lastUsedAt: 12 });
+  expect(performance.now() - begun).toBeLessThan(5_000);
+});

@@ -113,9 +113,9 @@ export function* keyState(tx: Statements): Steps<KeyState> {
   return { version: row?.n ?? 0, hasKeys: (row?.found ?? 0) > 0 };
 }
 
-/** A use is no change of the keys: caches stay. */
+/** A use is no change of the keys: caches stay. In the order of the ids, because other hubs note the same keys. */
 export function* noteKeysUsed(tx: Statements, used: { id: string; at: number }[]): Steps<void> {
-  for (const { id, at } of used) {
+  for (const { id, at } of used.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     yield* tx.run(
       'update access_key set last_used_at = ? where id = ? and (last_used_at is null or last_used_at < ?)',
       [at, id, at],
