@@ -151,6 +151,7 @@ function attempt(run: () => unknown): CommandAnswer {
 function refusalOf(error: unknown): CommandAnswer {
   if (error instanceof HubError) return { refused: error.toObject() };
   if (isFull(error)) return { refused: storeFull(error).toObject() };
+  if (isBusy(error)) return { refused: storeBusy(error).toObject() };
   const bug = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { refused: toHubError(error).toObject(), bug };
 }
@@ -162,6 +163,14 @@ function noAnswer(): CommandAnswer {
 function storeFull(cause: unknown): HubError {
   return new HubError('STORE_FULL', 'The disk is full. Nothing of this call was stored.', {
     hint: 'Try again once the hub has space; it recovers by itself.',
+    cause,
+  });
+}
+
+/** The command line writes keys beside the hub: one of them held the file for longer than the other waits. */
+function storeBusy(cause: unknown): HubError {
+  return new HubError('STORE_UNAVAILABLE', 'The database is being written to. Nothing of this call was stored.', {
+    hint: 'Try again in a moment. A large import may take a minute.',
     cause,
   });
 }
