@@ -33,19 +33,22 @@ function insertWords(tx: Tx, row: IndexedRow): void {
   tx.run('insert into message_word (rowid, words) values (?, ?)', [row.n, indexedWords(row)]);
 }
 
-/** An indexed message stays indexed: the index counts its messages, and takes the removal of one that it has not for damage. */
+/**
+ * Secure: no word of the message stays in the older parts of the index. An indexed message stays indexed: the index counts
+ * its messages, and takes the removal of one that it has not for damage.
+ */
 export function replaceWords(tx: Tx, row: IndexedRow, left: Pick<IndexedRow, 'content' | 'extras'>): void {
+  if (row.n > indexedUpTo(tx, 'search')) return;
+  tx.run("insert into message_word (message_word, rank) values ('secure-delete', 1)");
   removeWords(tx, row);
-  if (row.n <= indexedUpTo(tx, 'search')) insertWords(tx, { ...row, ...left });
+  tx.run("insert into message_word (message_word, rank) values ('secure-delete', 0)");
+  insertWords(tx, { ...row, ...left });
 }
 
 /** Call it before the message changes: the index finds its entries by the words. */
 export function removeWords(tx: Tx, row: IndexedRow): void {
   if (row.n > indexedUpTo(tx, 'search')) return;
-  // Secure: no word of the message stays in the older parts of the index.
-  tx.run("insert into message_word (message_word, rank) values ('secure-delete', 1)");
   tx.run("insert into message_word (message_word, rowid, words) values ('delete', ?, ?)", [row.n, indexedWords(row)]);
-  tx.run("insert into message_word (message_word, rank) values ('secure-delete', 0)");
 }
 
 type IndexedRow = Pick<MessageRow, 'n' | 'session_id' | 'thread_id' | 'sender' | 'content' | 'extras'>;
