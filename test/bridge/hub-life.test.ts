@@ -165,6 +165,8 @@ describe('a connection that breaks', () => {
           answer.pipe(outgoing);
         }
       });
+      // The hub may be gone before it has answered what the bridge asked last.
+      onward.on('error', () => outgoing.destroy());
       incoming.pipe(onward);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

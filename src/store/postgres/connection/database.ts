@@ -214,8 +214,9 @@ export class Database {
       } catch (error) {
         const isTransient = isLost(error) || (isConflict(error) && conflicts++ < conflictsMax);
         const mayRetry = isTransient && performance.now() < deadline;
+        if (mayRetry && isLost(error)) await pause();
+        // Looked at after the pause: a pool that was closed in it takes no more calls.
         if (!mayRetry || this.#isClosing) throw asHubError(error);
-        if (isLost(error)) await pause();
       }
     }
   }
