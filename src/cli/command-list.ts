@@ -201,7 +201,7 @@ export const commandList: readonly CommandEntry[] = [
     group: 'More',
     summary: 'make a session of an exported file; convert messages of other frameworks',
     sharesRow: true,
-    load: async () => (await import('./import.js')).importCommand,
+    load: async () => (await import('./transfer/import.js')).importCommand,
   },
   {
     name: 'export',

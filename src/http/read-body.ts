@@ -2,7 +2,7 @@
 import { isAscii } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HubError, toHubError } from '../contract/errors.js';
-import { nestsDeeper } from '../contract/json-depth.js';
+import { nestsDeeper } from '../contract/input/json-depth.js';
 import { limits } from '../contract/limits.js';
 import type { Exchange } from './exchange.js';
 

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { z } from 'zod';
 import { HubError } from '../../contract/errors.js';
 import { everyoneGroup } from '../../contract/ids.js';
-import { nestsDeeper } from '../../contract/json-depth.js';
+import { nestsDeeper } from '../../contract/input/json-depth.js';
 import { limits } from '../../contract/limits.js';
 import { refuseReservedId } from '../../contract/reserved-ids.js';
 import { end, exportVersion, header, lineKinds, schemaOf, type Line } from '../../contract/transfer/lines.js';

@@ -1,15 +1,15 @@
 // coterie import: makes a session of an exported file; or, with --from, converts messages of another framework or provider.
 import { accessSync, constants } from 'node:fs';
-import { importMessages, importSources } from '../format/index.js';
-import type { Flag } from './arguments/flag.js';
-import { dataFlag, jsonFlag, readHubChoice, sessionFlag, urlFlag } from './arguments/hub-flags.js';
-import { readArgs } from './arguments/read-args.js';
-import { readJsonStdin } from './arguments/read-json-stdin.js';
-import { usage } from './arguments/usage.js';
-import type { Command, Description } from './command.js';
-import { connect } from './hub/connect.js';
-import { printJson, printLines } from './show/print.js';
-import { importFile } from './transfer/import-file.js';
+import { importMessages, importSources } from '../../format/index.js';
+import type { Flag } from '../arguments/flag.js';
+import { dataFlag, jsonFlag, readHubChoice, sessionFlag, urlFlag } from '../arguments/hub-flags.js';
+import { readArgs } from '../arguments/read-args.js';
+import { readJsonStdin } from '../arguments/read-json-stdin.js';
+import { usage } from '../arguments/usage.js';
+import type { Command, Description } from '../command.js';
+import { connect } from '../hub/connect.js';
+import { printJson, printLines } from '../show/print.js';
+import { importFile } from './import-file.js';
 
 const newSessionFlag: Flag = {
   name: 'session',
