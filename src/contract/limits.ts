@@ -74,7 +74,7 @@ export const limits = {
   turnsWindowMs: 60_000,
   sessions: 10_000,
   /** Of one import; kept by the store until it is complete. */
-  importBytes: 1024 * 1024 * 1024,
+  importBytes: 128 * 1024 * 1024,
   /** Imports into this session’s care that are not complete. */
   imports: 4,
 };

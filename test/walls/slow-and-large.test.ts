@@ -20,11 +20,11 @@ async function crawl(bytes: string): Promise<{ text: string; ms: number }> {
   return { text, ms: performance.now() - started };
 }
 
-const body = 'content-length: 100000\r\n\r\n{';
+const halfBody = 'content-length: 100000\r\n\r\n{';
 const crawling: [start: string, limitMs: number][] = [
   ['GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\nx: ', limits.headersMs],
-  [`POST /v1/list_agents HTTP/1.1\r\nhost: 127.0.0.1\r\n${body}`, limits.requestMs],
-  [`POST /mcp HTTP/1.1\r\nhost: 127.0.0.1\r\n${body}`, limits.requestMs],
+  [`POST /v1/list_agents HTTP/1.1\r\nhost: 127.0.0.1\r\n${halfBody}`, limits.requestMs],
+  [`POST /mcp HTTP/1.1\r\nhost: 127.0.0.1\r\n${halfBody}`, limits.requestMs],
 ];
 
 describe('a request that crawls', () => {
