@@ -21,7 +21,9 @@ function grantOf(ring: KeyRing, authorization: readonly string[]): Grant | null 
   if (others.length > 0) throw severalKeys();
   if (header === undefined) throw keyRequired();
   const token = /^Bearer +([^ ]+) *$/i.exec(header)?.[1];
-  if (token === undefined) throw keyInvalid({ fault: 'malformed' });
+  // A client whose variable is not set may send the scheme alone.
+  if (token === undefined) throw /^Bearer *$/i.test(header) ? keyRequired() : keyInvalid({ fault: 'malformed' });
+  if (/^[$%{]/.test(token)) throw unsetVariable();
   const check = ring.check(token);
   return check instanceof Promise ? check.then(grantIn) : grantIn(check);
 }
@@ -41,7 +43,7 @@ function keyRequired(): HubError {
 }
 
 const faults: Record<KeyFault, string> = {
-  malformed: 'The key is malformed: cut short, mistyped, or not a key of Coterie (Authorization: Bearer coterie_...).',
+  malformed: 'The key is malformed: cut short, mistyped, or not a key of Coterie, which begins with coterie_.',
   unknown: 'This hub does not know the key.',
   revoked: 'The key was revoked.',
   expired: 'The key has expired.',
@@ -53,6 +55,14 @@ function keyInvalid(check: Exclude<KeyCheck, { grant: Grant }>): HubError {
     hint: fault === 'malformed' ? `Copy the whole key. ${howToGetOne}` : `Use another key. ${howToGetOne}`,
     // The id is public; only who has the secret hears of it.
     details: { reason: fault, ...(key === undefined ? {} : { keyId: key.id }) },
+  });
+}
+
+/** `${COTERIE_KEY}` and the like, as some clients send them when the variable is not set. */
+function unsetVariable(): HubError {
+  return new HubError('KEY_INVALID', 'In place of a key the client sent the name of a variable.', {
+    hint: `Set COTERIE_KEY to the key where the client starts. ${howToGetOne}`,
+    details: { reason: 'malformed' },
   });
 }
 

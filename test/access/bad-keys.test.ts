@@ -57,7 +57,9 @@ const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.
 type Lines = () => string[];
 
 const refused: [what: string, lines: Lines, says: RegExp][] = [
-  ['nothing after Bearer', () => ['authorization: Bearer'], /malformed/],
+  ['nothing after Bearer', () => ['authorization: Bearer'], /has none/],
+  ['a variable of Claude Code', () => ['authorization: Bearer ${COTERIE_KEY}'], /name of a variable.*Set COTERIE_KEY/],
+  ['a variable of OpenCode', () => ['authorization: Bearer {env:COTERIE_KEY}'], /name of a variable/],
   ['an empty header', () => ['authorization:'], /malformed|none/],
   ['a key without Bearer', () => [`authorization: ${ann}`], /malformed/],
   ['Basic', () => [`authorization: Basic ${Buffer.from(`ann:${ann}`).toString('base64')}`], /malformed/],
