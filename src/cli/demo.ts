@@ -32,8 +32,8 @@ const flags: readonly Flag[] = [
 const description: Description = {
   usage: '[options]',
   about: [
-    'Three scripted agents plan, write and review in a thread; no model is needed. Uses',
-    'the running hub of the data folder, or a temporary one.',
+    'Three scripted agents plan, write and review in a thread; no model is needed.',
+    'Uses the running hub of the data folder if it has no keys, or a temporary one.',
   ],
   flags,
   examples: [

@@ -1,6 +1,7 @@
 // coterie demo: a whole conversation, on a hub of its own or on the one that runs.
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
 import { startHubProcess } from '../support/hub-process.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -46,6 +47,14 @@ describe('coterie demo', () => {
     ]);
     expect((await call(hub.url, 'list_agents', {})).agents).toEqual([]);
     expect(await hub.stop()).toBe(0);
+  });
+
+  it('leaves a hub with keys alone', async () => {
+    const hub = await startHubProcess();
+    await runCli(['keys', 'create', '--agent', 'ann', '--data', hub.data]);
+    await eventually('open mode is over', async () => (await fetch(`${hub.url}/metrics`)).status === 401);
+    const { exitCode, stdout } = await runCli(['demo', '--data', hub.data], inFolder);
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('on a temporary hub') });
   });
 
   it('cleans up when it is interrupted', async () => {

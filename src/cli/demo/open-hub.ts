@@ -1,8 +1,9 @@
-// The demo's hub: the running hub of the data folder, or a temporary one.
+// The demo's hub: the running hub of the data folder, if it has no keys, or a temporary one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HubChoice } from '../arguments/hub-flags.js';
+import { needsKey } from '../hub/hub-at.js';
 import { runningHub } from '../hub/running-hub.js';
 import { whichHub } from '../hub/which-hub.js';
 
@@ -17,7 +18,7 @@ const ignore = () => {};
 const silent = { info() {}, warn() {}, error() {} };
 
 export async function openDemoHub(choice: HubChoice): Promise<DemoHub> {
-  const running = choice.url ?? runningUrl(choice);
+  const running = choice.url ?? (await openUrl(choice));
   if (running !== undefined) return { url: running, isTemporary: false, end: () => Promise.resolve() };
   // Loaded only here: no other command needs the hub itself.
   const [{ startHub }, { loadConfig }] = await Promise.all([import('../../compose.js'), import('../../config.js')]);
@@ -33,7 +34,9 @@ export async function openDemoHub(choice: HubChoice): Promise<DemoHub> {
   }
 }
 
-function runningUrl(choice: HubChoice): string | undefined {
+/** Undefined also for a hub with keys: nobody has those of the demo's agents. */
+async function openUrl(choice: HubChoice): Promise<string | undefined> {
   const place = whichHub(choice);
-  return place.kind === 'folder' ? runningHub(place.folder)?.url : undefined;
+  const url = place.kind === 'folder' ? runningHub(place.folder)?.url : undefined;
+  return url === undefined || (await needsKey(url)) ? undefined : url;
 }
