@@ -16,8 +16,8 @@ export interface ConnectHint {
 export interface HintedHub {
   /** Each agent needs a key, which also has its name. */
   hasKeys: boolean;
-  /** The script of the `coterie` command. */
-  commandFile: string;
+  /** What starts the `coterie` command. */
+  command: readonly string[];
   /** What leads to this hub from any folder. */
   hubFlags: readonly string[];
   agent?: string | undefined;
@@ -26,10 +26,10 @@ export interface HintedHub {
 export function connectHints(url: string, hub: HintedHub): ConnectHint[] {
   const agent = hub.agent ?? placeholderId;
   const name = hub.hasKeys ? [] : ['--agent', agent];
-  const stdio = [hub.commandFile, 'mcp', ...name, ...hub.hubFlags].map(shellArgument);
+  const stdio = [...hub.command, 'mcp', ...name, ...hub.hubFlags].map(shellArgument);
   return [
     ...(hub.hasKeys ? withKey(`${url}/mcp`) : withoutKey(`${url}/mcp?agent=${agent}`)),
-    { id: 'stdio', client: 'any on stdio', text: ['node', ...stdio].join(' ') },
+    { id: 'stdio', client: 'any on stdio', text: stdio.join(' ') },
   ];
 }
 
@@ -58,7 +58,7 @@ function withoutKey(address: string): ConnectHint[] {
 /** Not expanded by the shell, but by the client when it starts: its configuration then holds no key. */
 const fromEnvironment = 'Bearer ${COTERIE_KEY}';
 
-/** Tried with each client; docs/clients.md has the versions. */
+/** `npm run clients` tries each but that of VS Code; docs/clients.md has the versions. */
 function withKey(url: string): ConnectHint[] {
   const header = `'Authorization: ${fromEnvironment}'`;
   const asked = { type: 'promptString', id: 'coterie-key', description: 'Key for Coterie', password: true };

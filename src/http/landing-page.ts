@@ -12,7 +12,9 @@ export interface LandingPage {
 }
 
 export function landingPage({ url, version, hasKeys }: LandingPage): string {
-  const rows = connectHints(url, { commandFile, hubFlags: ['--url', url], hasKeys })
+  // With keys, who reads this may be on another machine, which this machine's paths are of no use to.
+  const command = hasKeys ? ['coterie'] : ['node', commandFile];
+  const rows = connectHints(url, { command, hubFlags: ['--url', url], hasKeys })
     .map(({ client, file, text }) => {
       const title = file === undefined ? client : `${client}, in ${file}`;
       return `<dt>${escapeHtml(title)}</dt><dd><code>${escapeHtml(text)}</code></dd>`;

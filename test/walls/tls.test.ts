@@ -72,6 +72,12 @@ describe('the hub', () => {
     expect(exitCode).toBe(6);
     expect(stderr).toMatch(/^HUB_UNREACHABLE: The certificate [^]*UNABLE_TO_VERIFY[^]*NODE_EXTRA_CA_CERTS/);
     expect(stderr).not.toContain('coterie serve');
+    const doctor = await runCli(['doctor', '--data', hub.data]);
+    expect(doctor.stdout).toMatch(/wrong {2}hub {7}The certificate [^]*NODE_EXTRA_CA_CERTS/);
+    expect(doctor.stdout).not.toContain('coterie stop');
+    expect((await runCli(['connect', 'claude', '--url', hub.url])).stderr).toMatch(
+      /^HUB_UNREACHABLE: The certificate /,
+    );
   });
 
   it('speaks TLS 1.2 and 1.3, not less, and nothing without TLS', async () => {

@@ -2,7 +2,7 @@
 import { toHubError } from '../../contract/errors.js';
 import { packageVersion } from '../../version.js';
 import type { KeyChoice } from '../arguments/key-choice.js';
-import { hubAt, needsKey, type HubFound } from '../hub/hub-at.js';
+import { hubAt, needsKey, whyNoHub, type HubFound } from '../hub/hub-at.js';
 import type { Check } from './check-setup.js';
 import { measureHub, measureTrip } from './measure-hub.js';
 
@@ -13,7 +13,10 @@ const machineIsBusy = 'The machine is busy, or the network is slow.';
 export async function* checkHub(url: string, fixWhenSilent: string, key: KeyChoice | undefined): AsyncGenerator<Check> {
   const found = await hubAt(url, { key });
   if (found === undefined) {
-    yield { name: 'hub', state: 'wrong', says: `no hub answers at ${url}`, fix: fixWhenSilent };
+    const { message, hint, details } = await whyNoHub(url);
+    yield 'fault' in details
+      ? { name: 'hub', state: 'wrong', says: message, fix: hint }
+      : { name: 'hub', state: 'wrong', says: `no hub answers at ${url}`, fix: fixWhenSilent };
     return;
   }
   const hasKeys = await needsKey(url);
@@ -32,7 +35,8 @@ function checkRelease(url: string, { release }: HubFound): Check {
 function checkKey({ refusal }: HubFound, key: KeyChoice | undefined): Check {
   if (refusal === null) return { name: 'key', state: 'ok', says: `the hub accepts the key in ${key?.source}` };
   const says = key === undefined ? 'the hub needs a key, and you have set none' : `${key.source}: ${refusal.message}`;
-  const fix = 'Set COTERIE_KEY, or give --key-file FILE. On the hub’s machine: coterie keys create --agent NAME';
+  const make = 'On the hub’s machine: coterie keys create --agent NAME';
+  const fix = key === undefined ? `Set COTERIE_KEY, or give --key-file FILE. ${make}` : `Use another key. ${make}`;
   return { name: 'key', state: 'wrong', says, fix };
 }
 

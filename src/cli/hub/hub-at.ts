@@ -1,4 +1,6 @@
 // Whether a hub answers at an address, and what can be known of it without calling an operation.
+import { hubUnreachable } from '../../client/unreachable.js';
+import { HubError } from '../../contract/errors.js';
 import { authorizationOf, type KeyChoice } from '../arguments/key-choice.js';
 
 const answerMsMax = 3_000;
@@ -29,6 +31,20 @@ export async function hubAt(
   } catch {
     return undefined;
   }
+}
+
+/** For an address where `hubAt` found none: what is wrong with the certificate there, or that no hub answers. */
+export async function whyNoHub(url: string): Promise<HubError> {
+  try {
+    await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(answerMsMax) });
+  } catch (error) {
+    const lost = hubUnreachable(url, 'the look for a hub', error);
+    if (lost.details['fault'] !== undefined) return lost;
+  }
+  return new HubError('HUB_UNREACHABLE', `No hub answers at ${url}.`, {
+    hint: 'Start the hub, or check its URL: http or https, name and port.',
+    details: { url, outcome: 'not_sent' },
+  });
 }
 
 /** True for a hub that has keys. */

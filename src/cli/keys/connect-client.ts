@@ -8,7 +8,7 @@ import { readArgs } from '../arguments/read-args.js';
 import { didYouMean, usage } from '../arguments/usage.js';
 import type { Command, Description } from '../command.js';
 import { findHub } from '../hub/find-hub.js';
-import { needsKey } from '../hub/hub-at.js';
+import { hubAt, whyNoHub } from '../hub/hub-at.js';
 import { whichHub, type HubPlace } from '../hub/which-hub.js';
 import { printJson, printLines, printNotice } from '../show/print.js';
 import { agentFlag } from './make-key.js';
@@ -24,9 +24,9 @@ const flags: readonly Flag[] = [
 const description: Description = {
   usage: '[CLIENT] [options]',
   about: [
-    'Prints how a client connects to the hub that `coterie where` names: a line for the',
-    'terminal, or what to put into a file. Without CLIENT, for all of them. It never',
-    'prints a key: clients read COTERIE_KEY, or ask for it. Clients:',
+    'Prints how a client connects to the hub that `coterie where` names: a line for',
+    'the terminal, or what to put into a file. Without CLIENT, for all of them. It',
+    'never prints a key: clients read COTERIE_KEY, or ask for it. Clients:',
     `${clientIds.join(', ')}.`,
   ],
   flags,
@@ -45,10 +45,12 @@ export const connectClient: Command = {
     if (client !== undefined && !clientIds.some((id) => id === client)) throw unknownClient(client);
     const choice = readHubChoice(own);
     const url = findHub(choice);
-    const hasKeys = await needsKey(url);
+    const found = await hubAt(url);
+    if (found === undefined) throw await whyNoHub(url);
+    const hasKeys = found.refusal !== null;
     const agent = own.get('agent')?.replace(/^@/, '');
     const hubFlags = flagsFor(whichHub(choice));
-    const hints = connectHints(url, { commandFile, hubFlags, hasKeys, agent });
+    const hints = connectHints(url, { command: ['node', commandFile], hubFlags, hasKeys, agent });
     const shown = hints.filter(({ id }) => client === undefined || id === client);
     if (own.has('json')) await printJson({ url, hasKeys, clients: shown });
     else await printLines(linesOf(shown));
