@@ -92,7 +92,10 @@ function invalid(field: string, problem: string, hint: string): HubError {
 export function keyUnknown(id: string, state?: 'revoked' | 'expired'): HubError {
   const message = state === undefined ? `There is no key '${id}'.` : `The key '${id}' is ${state}.`;
   return new HubError('KEY_UNKNOWN', message, {
-    hint: 'list_keys shows the ids. An id is the part of a key between its two underscores, never the whole key.',
+    hint:
+      state === undefined
+        ? 'list_keys shows the ids. An id is the part of a key between its two underscores, never the whole key.'
+        : 'Make another one with create_key.',
     details: { keyId: id },
   });
 }

@@ -60,13 +60,25 @@ describe('with a key', () => {
 
   it('another name is refused', async () => {
     const refused = await runCli(at('send', '--as', 'cleo', '--to', 'ben', 'x'), withKey(ann));
-    expect(refused).toMatchObject({ exitCode: 5, stderr: expect.stringMatching(/^IDENTITY_MISMATCH/) });
+    expect(refused).toMatchObject({
+      exitCode: 5,
+      stderr: expect.stringMatching(/^IDENTITY_MISMATCH[^]*\nLeave out --as/),
+    });
   });
 
   it('a file overrides the variable', async () => {
     const file = keyFile(`${ben.text}\n`);
     const said = await output(at('call', 'get_notify_prefs', '--key-file', file), withKey(ann));
     expect(said).toContain('"agentId":"ben"');
+  });
+
+  it('a session goes out and in again', async () => {
+    const file = keyFile(ann.text);
+    const exported = join(tempFolder(), 'team.jsonl');
+    await output(at('export', exported, '--key-file', file));
+    expect(await output(at('import', exported, '--session', 'copy', '--key-file', file))).toMatch(
+      /^Imported session copy/,
+    );
   });
 
   it('doctor says whether the hub accepts it', async () => {
@@ -76,6 +88,12 @@ describe('with a key', () => {
     const wrong = await runCli(at('doctor'), withKey({ text: `${ann.text.slice(0, -3)}xyz` }));
     expect(wrong.stdout).toMatch(/^wrong +key +COTERIE_KEY: This hub does not know the key\.$/m);
   });
+});
+
+it('the page of a hub with keys has no path of its machine', async () => {
+  const page = await (await fetch(hub.url)).text();
+  expect(page).toMatch(/<code>coterie mcp --url http/);
+  expect(page).not.toContain('main.js');
 });
 
 describe('a refused key is exit code 5 and says why', () => {

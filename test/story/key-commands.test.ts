@@ -30,7 +30,7 @@ it('the first key ends open mode at every hub', async () => {
   const made = await coterie('keys', 'create', '--agent', 'builder');
   const { id, text } = keyIn(made);
   expect(made.stderr).toContain(`key ${id} for 'builder' in session 'default': send, read, signal`);
-  expect(made.stderr).toMatch(/Open mode ends; agents now need keys\./);
+  expect(made.stderr).toMatch(/Open mode of \S+ ends; agents now need keys\./);
   expect(made.stderr).not.toContain(text);
   await soon('every hub asks for a key', undefined, 401);
   expect(await statusAtEveryHub(text)).toEqual(new Set([200]));
@@ -89,7 +89,7 @@ it('rotation gives a new key, and both work for a time', async () => {
   expect(again).toMatchObject({
     exitCode: 4,
     stdout: '',
-    stderr: expect.stringMatching(/^KEY_UNKNOWN: .* is expired/),
+    stderr: expect.stringMatching(/^KEY_UNKNOWN: .* is expired.*\nMake another one with `coterie keys create`/),
   });
 });
 

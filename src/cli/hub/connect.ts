@@ -77,6 +77,11 @@ function saidOf(
   }
   if (code === 'KEY_REQUIRED') return { hint: `Set COTERIE_KEY, or give --key-file FILE. ${makeKey}` };
   if (code === 'KEY_INVALID' && key !== undefined) return { hint: `It is the one in ${key.source}. ${makeKey}` };
+  if (code === 'IDENTITY_MISMATCH' && key !== undefined) {
+    return {
+      hint: `Leave out --as and --session (COTERIE_AGENT, COTERIE_SESSION), or use another key than ${key.source}.`,
+    };
+  }
   if (code !== 'OPERATION_UNKNOWN') return {};
   return { hint: `${typeof nearest === 'string' ? `Did you mean ${nearest}? ` : ''}coterie help call lists all.` };
 }

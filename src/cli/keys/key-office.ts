@@ -2,12 +2,15 @@
 import { resolve } from 'node:path';
 import type { WantedKey } from '../../access/decide-key.js';
 import { loadPlace } from '../../config.js';
+import { withoutPassword } from '../../contract/database-url.js';
+import { HubError } from '../../contract/errors.js';
 import type { KeyView } from '../../contract/key.js';
-import type { KeyStore } from '../../ports/keys.js';
 import { openKeyStore } from '../../store/sqlite/key-store.js';
 import type { Flag } from '../arguments/flag.js';
 import { configFlag, dataFlag, readHubChoice, sessionFlag, urlFlag } from '../arguments/hub-flags.js';
 import { keyFileFlag } from '../arguments/key-choice.js';
+import { forCommandLine } from '../hub/connect.js';
+import { shortPath } from '../show/short-path.js';
 import { localKeys } from './local-keys.js';
 import { remoteKeys } from './remote-keys.js';
 
@@ -17,9 +20,12 @@ export interface MadeKey {
   readonly key: KeyView;
   /** It was the first one. */
   readonly endsOpenMode: boolean;
+  readonly place: string;
 }
 
 export interface KeyOffice {
+  /** The folder, the database or the hub that the keys are for. */
+  readonly place: string;
   create(wanted: WantedKey): Promise<MadeKey>;
   createForPerson(wanted: WantedKey): Promise<MadeKey>;
   list(): Promise<KeyView[]>;
@@ -49,21 +55,20 @@ export async function inOffice<Result>(
   own: ReadonlyMap<string, string>,
   work: (office: KeyOffice) => Promise<Result>,
 ): Promise<Result> {
-  const office = await openOffice(own);
+  const isLocal = own.has('data') || own.has('database');
+  const choice = readHubChoice(own, isLocal ? { ...process.env, COTERIE_URL: '' } : process.env);
+  const office = choice.url === undefined ? await openLocal(own, choice.session) : remoteKeys(choice);
   try {
     return await work(office);
+  } catch (error) {
+    // A hub's errors come in the words of the command line already.
+    throw error instanceof HubError && choice.url === undefined ? forCommandLine(error, choice) : error;
   } finally {
     await office.close();
   }
 }
 
-async function openOffice(own: ReadonlyMap<string, string>): Promise<KeyOffice> {
-  const isLocal = own.has('data') || own.has('database');
-  const choice = readHubChoice(own, isLocal ? { ...process.env, COTERIE_URL: '' } : process.env);
-  return choice.url === undefined ? localKeys(await openStore(own), choice.session) : remoteKeys(choice);
-}
-
-async function openStore(own: ReadonlyMap<string, string>): Promise<KeyStore> {
+async function openLocal(own: ReadonlyMap<string, string>, session: string | undefined): Promise<KeyOffice> {
   const flags = ['data', 'database', 'config'].flatMap((name) => {
     const value = own.get(name);
     return value === undefined ? [] : [`--${name}=${value}`];
@@ -71,8 +76,12 @@ async function openStore(own: ReadonlyMap<string, string>): Promise<KeyStore> {
   // A folder that was typed is meant, also where new hubs would use a database.
   const env = own.has('data') && !own.has('database') ? { ...process.env, COTERIE_DATABASE_URL: '' } : process.env;
   const { data, database } = loadPlace(flags, env);
-  if (database === null) return openKeyStore(resolve(data));
+  if (database === null) {
+    const folder = resolve(data);
+    return localKeys(await openKeyStore(folder), session, shortPath(folder));
+  }
   // Imported on demand: most hubs have no database.
   const { openPostgresStore } = await import('../../store/postgres/postgres-store.js');
-  return openPostgresStore({ url: database, onBatch() {}, onNotices() {}, onBug() {} });
+  const store = await openPostgresStore({ url: database, onBatch() {}, onNotices() {}, onBug() {} });
+  return localKeys(store, session, withoutPassword(database));
 }

@@ -14,8 +14,8 @@ const verbs: ReadonlyMap<string, Command> = new Map([
 const description: Description = {
   usage: '[create | list | revoke | rotate] [options]',
   about: [
-    'Keys say who calls: each is for one agent of one session. Without keys everyone on',
-    'this machine may call as anyone (open mode); the first key ends that for good.',
+    'Keys say who calls: each is for one agent of one session. Without keys everyone',
+    'on this machine may call as anyone (open mode); the first key ends that.',
     'Works on the store itself, beside a running hub too; with --url through the hub.',
   ],
   flags: listDescription.flags,

@@ -10,7 +10,7 @@ import type { KeyOffice, MadeKey } from './key-office.js';
 
 const pageSize = 500;
 
-export function localKeys(store: KeyStore, chosenSession: string | undefined): KeyOffice {
+export function localKeys(store: KeyStore, chosenSession: string | undefined, place: string): KeyOffice {
   const sessionId = chosenSession ?? defaultSessionId;
   const make = async (wanted: WantedKey, isPerson: boolean): Promise<MadeKey> => {
     const at = Date.now();
@@ -21,9 +21,10 @@ export function localKeys(store: KeyStore, chosenSession: string | undefined): K
     const { hasKeys } = await store.keyState();
     const use = { id, hash, sessionId, at, createdBy: 'cli', isOperator: true, isPerson, audit };
     const key = await store.createKey({ ...decided, ...use });
-    return { secret: text, key: viewKey(key, at), endsOpenMode: !hasKeys };
+    return { secret: text, key: viewKey(key, at), endsOpenMode: !hasKeys, place };
   };
   return {
+    place,
     create: (wanted) => make(wanted, false),
     createForPerson: (wanted) => make(wanted, true),
     async list() {
@@ -62,7 +63,7 @@ export function localKeys(store: KeyStore, chosenSession: string | undefined): K
         isOperator: true,
         audit: { ...entry(at, 'rotate_key', replaces), details: { newKeyId: id } },
       });
-      return { secret: text, key: viewKey(key, at), replaced: viewKey(replaced, at), endsOpenMode: false };
+      return { secret: text, key: viewKey(key, at), replaced: viewKey(replaced, at), endsOpenMode: false, place };
     },
     async addPerson(id, name) {
       const at = Date.now();

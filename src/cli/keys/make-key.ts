@@ -83,10 +83,16 @@ export function wantedKey(own: ReadonlyMap<string, string>): WantedKey {
 }
 
 /** The key alone on stdout, and last: whoever sees the rest knows its id, should the key be lost. */
-export async function printKey({ secret, key, endsOpenMode }: MadeKey, notes: readonly string[] = []): Promise<void> {
+export async function printKey(
+  { secret, key, endsOpenMode, place }: MadeKey,
+  notes: readonly string[] = [],
+): Promise<void> {
   const lines = [
     `Made ${keyText(key)}.`,
-    ...(endsOpenMode ? ['Open mode ends; agents now need keys. A hub that runs asks for them within a second.'] : []),
+    // The place shows whether it is the store that was meant.
+    ...(endsOpenMode
+      ? [`Open mode of ${place} ends; agents now need keys. If its hub runs, it asks for them within a second.`]
+      : []),
     ...notes,
     'The key is not shown again. Its bearer sets COTERIE_KEY to it; coterie connect shows how clients send it.',
   ];

@@ -11,8 +11,10 @@ export function remoteKeys(choice: HubChoice): KeyOffice {
   // The session of the key decides; another is the one to administer.
   const { session, agent: _, ...unnamed } = choice;
   const hub = connect(unnamed);
+  const place = hub.url;
   const within = session === undefined ? {} : { sessionId: session };
   return {
+    place,
     async create({ capabilities, ...wanted }) {
       const { expiresAt, ...fields } = wanted;
       const { secret, key } = await hub.call(operations.createKey, {
@@ -21,7 +23,7 @@ export function remoteKeys(choice: HubChoice): KeyOffice {
         ...(capabilities === undefined ? {} : { capabilities }),
         ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
       });
-      return { secret, key, endsOpenMode: false };
+      return { secret, key, endsOpenMode: false, place };
     },
     createForPerson: () => Promise.reject(onlyThere('The key of a person is made')),
     async list() {
@@ -41,7 +43,7 @@ export function remoteKeys(choice: HubChoice): KeyOffice {
     revoke: async (keyId) => (await hub.call(operations.revokeKey, { ...within, keyId })).key,
     async rotate(keyId, overlap) {
       const { secret, key, replaced } = await hub.call(operations.rotateKey, { ...within, keyId, overlap });
-      return { secret, key, replaced, endsOpenMode: false };
+      return { secret, key, replaced, endsOpenMode: false, place };
     },
     addPerson: () => Promise.reject(onlyThere('A person is registered')),
     async people() {

@@ -67,8 +67,8 @@ export const listKeys: Command = {
   describe: () => listDescription,
   async run(argv) {
     const { own } = readArgs(argv, { command: 'keys list', flags: listFlags });
-    const keys = await inOffice(own, (office) => office.list());
-    await (own.has('json') ? printJson({ keys }) : printLines(linesOf(keys)));
+    const { keys, place } = await inOffice(own, async (office) => ({ keys: await office.list(), place: office.place }));
+    await (own.has('json') ? printJson({ keys }) : printLines(linesOf(keys, place)));
     return 0;
   },
 };
@@ -85,8 +85,10 @@ const columns: readonly Column[] = [
   { title: 'LABEL', mayShrink: true },
 ];
 
-function linesOf(keys: readonly KeyView[]): string[] {
-  if (keys.length === 0) return ['No keys. The first one ends open mode: coterie keys create --agent NAME'];
+function linesOf(keys: readonly KeyView[], place: string): string[] {
+  if (keys.length === 0) {
+    return [`No keys in ${oneLine(place)}. The first one ends open mode: coterie keys create --agent NAME`];
+  }
   return tableLines(
     columns,
     keys.map((key) =>
@@ -148,8 +150,8 @@ export const rotateKey: Command = {
   describe: () => ({
     usage: 'rotate ID [options]',
     about: [
-      'Makes a key with the same rights and prints it alone on stdout. The old one works',
-      'for a time, then it expires.',
+      'Makes a key with the same rights and prints it alone on stdout. The old one',
+      'works for a time, then it expires.',
     ],
     flags: rotateFlags,
     examples: [

@@ -122,9 +122,9 @@ const columns: readonly (Column & { cell: (session: ListedSessionView) => string
   { title: 'SESSION', cell: ({ sessionId }) => oneLine(sessionId) },
   { title: 'STATUS', cell: ({ status }) => status },
   { title: 'CREATED', cell: ({ createdAt }) => shortTime(createdAt) },
-  { title: 'AGENTS', cell: ({ agents }) => String(agents) },
-  { title: 'THREADS', cell: ({ threads }) => String(threads) },
-  { title: 'LAST', cell: ({ lastSeq }) => String(lastSeq) },
+  { title: 'AGENTS', align: 'right', cell: ({ agents }) => String(agents) },
+  { title: 'THREADS', align: 'right', cell: ({ threads }) => String(threads) },
+  { title: 'LAST', align: 'right', cell: ({ lastSeq }) => String(lastSeq) },
   { title: 'APPLICATION', mayShrink: true, cell: ({ application = '' }) => oneLine(application) },
 ];
 

@@ -3,6 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { importMessages, importSources } from '../../format/index.js';
 import type { Flag } from '../arguments/flag.js';
 import { dataFlag, jsonFlag, readHubChoice, sessionFlag, urlFlag } from '../arguments/hub-flags.js';
+import { keyFileFlag } from '../arguments/key-choice.js';
 import { readArgs } from '../arguments/read-args.js';
 import { readJsonStdin } from '../arguments/read-json-stdin.js';
 import { usage } from '../arguments/usage.js';
@@ -23,6 +24,7 @@ const flags: readonly Flag[] = [
   newSessionFlag,
   urlFlag,
   dataFlag,
+  keyFileFlag,
   {
     name: 'from',
     value: 'FORMAT',
