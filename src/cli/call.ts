@@ -48,8 +48,8 @@ function describe(argv: readonly string[]): Description {
   return {
     usage: "OPERATION ['{…}' | options]",
     about: [
-      'Calls any operation of the hub and prints its result as JSON. The input is a JSON',
-      'object, or flags: coterie help call send_message lists its fields.',
+      'Calls any operation of the hub and prints its result as JSON. The input is a',
+      'JSON object, or flags: coterie help call send_message lists its fields.',
     ],
     flags: callFlags,
     examples,

@@ -46,9 +46,9 @@ const flags: readonly Flag[] = [
 const description: Description = {
   usage: 'THREAD [options]',
   about: [
-    'Shows a thread live; each line you type is posted. @name wakes a member. You join',
-    'the thread if you are not in it. Messages that were shown count as read. Ctrl-D',
-    'ends it. Lines from a pipe are posted one by one, then the command ends.',
+    'Shows a thread live; each line you type is posted. @name wakes a member. You',
+    'join the thread if you are not in it. Messages that were shown count as read.',
+    'Ctrl-D ends it. Lines from a pipe are posted one by one, then the command ends.',
   ],
   flags,
   examples: [

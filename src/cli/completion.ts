@@ -19,7 +19,7 @@ const shells: Readonly<Record<string, (commands: readonly CommandChoices[]) => s
 
 const description: Description = {
   usage: 'bash|zsh|fish',
-  about: ['Prints a script that completes commands, flags and their values with the tab key.'],
+  about: ['Prints a script that completes commands, flags and values with the tab key.'],
   flags: [],
   examples: [
     { line: 'source <(coterie completion bash)', does: 'in ~/.bashrc' },

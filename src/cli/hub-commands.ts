@@ -41,8 +41,8 @@ export const serve = hubCommand(
   {
     usage: '[options]',
     about: [
-      'Runs the hub until a signal or `coterie stop` stops it. Prints one line on stdout',
-      'when it is ready; logs go to stderr as JSON lines.',
+      'Runs the hub until a signal or `coterie stop` stops it. Prints one line on',
+      'stdout when it is ready; logs go to stderr as JSON lines.',
     ],
     flags: settingFlags,
     examples: [
@@ -76,9 +76,9 @@ export const stop = hubCommand(
   {
     usage: '[options]',
     about: [
-      'Stops the hub of a data folder and waits until it has ended. A hub with --database',
-      'has no folder; stop it with SIGTERM. The next call of an agent on stdio starts it',
-      'again.',
+      'Stops the hub of a data folder and waits until it has ended. A hub with',
+      '--database has no folder; stop it with SIGTERM. The next call of an agent on',
+      'stdio starts it again.',
     ],
     flags: settingFlags.filter(({ name }) => ['data', 'config'].includes(name)),
     examples: [

@@ -12,8 +12,8 @@ const flags = [{ ...nameFlag, name: 'agent', help: 'the agent’s name' }];
 const description: Description = {
   usage: '[--agent NAME]',
   about: [
-    'Prints what to tell an agent once it is connected, to paste into its CLAUDE.md or',
-    'AGENTS.md. Needs no hub.',
+    'Prints what to tell an agent once it is connected, to paste into its CLAUDE.md',
+    'or AGENTS.md. Needs no hub.',
   ],
   flags,
   examples: [

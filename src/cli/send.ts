@@ -55,10 +55,10 @@ export const flags = [
 ];
 
 const description: Description = {
-  usage: '(--to NAME | --thread ID | --reply-to ID) [options] [TEXT | -]',
+  usage: '(--to NAME | --thread ID | --reply-to ID) [options] [TEXT]',
   about: [
-    'Sends a message and returns when it is on disk. A reply goes where the message it',
-    'answers went. The text is the argument; with - or a pipe it is read from stdin.',
+    'Sends a message and returns when it is on disk. A reply goes where the message',
+    'it answers went. The text is the argument, or stdin with - or a pipe.',
   ],
   flags,
   examples: [

@@ -34,7 +34,14 @@ describe('coterie help', () => {
     const examples = text.split('Examples:\n')[1]?.match(/^ {2}\S.*$/gm) ?? [];
     expect(examples.length).toBeGreaterThanOrEqual(2);
     const [beforeExamples = ''] = text.split('Examples:\n');
-    expect(Math.max(...beforeExamples.split('\n').map((line) => line.length))).toBeLessThanOrEqual(82);
+    expect(Math.max(...beforeExamples.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  it('has --key-file where a hub is called', async () => {
+    const pages = await Promise.all(names.map(async (name) => [name, await output(['help', name])] as const));
+    const without = pages.filter(([, text]) => /^ +--url /m.test(text) && !/^ +--key-file /m.test(text));
+    // The first two ask nothing that needs a key; the demo plays three agents, whom no key is for.
+    expect(without.map(([name]) => name)).toEqual(['connect', 'where', 'demo']);
   });
 
   it('is the same behind --help and -h', async () => {
