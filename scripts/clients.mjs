@@ -1,4 +1,4 @@
-// Runs real clients against the hub, with a scripted model in place of theirs, and prints what that model was shown:
+// Runs real clients against the hub, with a scripted model in place of theirs, and prints what model and person were shown:
 // `npm run clients -- claude codex`, all five without names. `--write` puts the table into docs/clients.md, `--keep` keeps the
 // logs. Each runs alone in a network of loopback only, so this needs root on Linux; the packages are installed before.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -40,7 +40,7 @@ const commands = new Map(names.map((name) => [name, installClient(name, clients[
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const scratch = mkdtempSync(join(tmpdir(), 'coterie-clients-'));
 process.on('exit', () => (values.keep ? console.error(`Kept ${scratch}`) : rmSync(scratch, removal)));
-console.error('Running them beside each other, about two minutes …');
+console.error('Running them beside each other, about three minutes …');
 const table = tableOf(await Promise.all(names.map(runOne)));
 console.log(table);
 if (values.write) writeDocs();

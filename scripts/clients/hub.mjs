@@ -11,13 +11,14 @@ const readWithinMs = 5_000;
 const run = promisify(execFile);
 const main = join(root, 'dist', 'cli', 'main.js');
 
+const cli = async (...args) => (await run(process.execPath, [main, ...args])).stdout.trim();
+
 export async function startHub(data) {
   let { child, url } = await launch(data, '0');
   let keyOfSender;
   const call = (operation, input, agent) => post(`${url}/v1/${operation}`, input, senderOf(agent));
   const senderOf = (agent) =>
     keyOfSender === undefined ? { 'coterie-agent': agent } : { authorization: `Bearer ${keyOfSender}` };
-  const cli = async (...args) => (await run(process.execPath, [main, ...args])).stdout.trim();
   return {
     get url() {
       return url;

@@ -22,8 +22,8 @@ await hub.register('sender');
 await hub.register('reader');
 
 await start('open', conversation(hub, seen));
-const key = await hub.makeKeys();
-await start('key', readOneMail(hub, seen), key);
+const rightKey = await hub.makeKeys();
+await start('key', readOneMail(hub, seen), rightKey);
 seen.wrongKey = shownRefusal(await start('wrong-key', sayNothing(), wrongKey));
 seen.noKey = shownRefusal(await start('no-key', sayNothing()));
 console.log(JSON.stringify(seen));
