@@ -79,7 +79,7 @@ function saidOf(
   if (code === 'KEY_INVALID' && key !== undefined) return { hint: `It is the one in ${key.source}. ${makeKey}` };
   if (code === 'IDENTITY_MISMATCH' && key !== undefined) {
     return {
-      hint: `Leave out --as and --session (COTERIE_AGENT, COTERIE_SESSION), or use another key than ${key.source}.`,
+      hint: `Leave out --as and --session (COTERIE_AGENT, COTERIE_SESSION), or use another key than the one in ${key.source}.`,
     };
   }
   if (code !== 'OPERATION_UNKNOWN') return {};
