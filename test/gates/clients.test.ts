@@ -41,3 +41,11 @@ it.each([
 ])('says of %s that it shows %s', (parts, words) => {
   expect(evaluate('shown.mjs', `m.shownMail(${parts}, 'blue')`)).toBe(words);
 });
+
+it.each([
+  ['{ model: "", status: "coterie: Disconnected", run: "" }', 'no tools; `mcp list` says that it failed'],
+  ['{ model: "", status: "", run: "This hub does not know the key." }', 'no tools; the run prints why'],
+  ['{ model: "wait_for_mentions", status: "", run: "" }', '**has tools**; **says nothing**'],
+])('says of %s that a refused key shows %s', (shown, words) => {
+  expect(evaluate('shown.mjs', `m.shownRefusal(${shown})`)).toBe(words);
+});
