@@ -41,7 +41,7 @@ import { packageVersion } from './version.js';
 import { AcrossHubs } from './wakeup/across-hubs.js';
 import type { InProcessWakeup } from './wakeup/in-process.js';
 import { startUpkeep } from './session/upkeep.js';
-import { waitRefusal } from './session/wait-refusal.js';
+import { WaitRefusals } from './session/wait-refusal.js';
 import { operations } from './contract/operations/index.js';
 
 /** Metrics scrapers time out quickly. */
@@ -118,6 +118,8 @@ export function wire({
     failedAttempts.sweep();
   }, shareRatesEveryMs).unref();
   parked.onWaiting = (session, agent, isWaiting) => presence.setWaiting(session, agent, isWaiting);
+  const waitRefusals = new WaitRefusals({ store, clock });
+  local.onClosed = () => waitRefusals.mayHaveClosed();
   const roster = new Roster({ store, clock, wakeup });
   const cancellations = new Cancellations(clock, (...cancelled) => acrossHubs?.cancelled(...cancelled));
   acrossHubs?.listen({
@@ -181,7 +183,7 @@ export function wire({
       keys.changed();
       acrossHubs?.keysChanged();
     },
-    waitRefusal: (session) => waitRefusal(store, session),
+    waitRefusal: (session) => waitRefusals.refusalIn(session),
   });
   const admission = { roster, presence, programs };
   const dispatch = createDispatch({

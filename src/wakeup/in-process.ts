@@ -17,6 +17,9 @@ export class InProcessWakeup implements Wakeup {
   readonly #feeds = new Map<string, Set<Listener>>();
   readonly #threads = new Map<string, Set<Listener>>();
 
+  /** Called first when sessions may have been closed. */
+  onClosed: () => void = () => {};
+
   constructor(waits: WokenWaits) {
     this.#signalWait = (hint) => waits.signalFirst(hint);
     this.#signalEveryWait = () => waits.signalEvery();
@@ -41,6 +44,7 @@ export class InProcessWakeup implements Wakeup {
   }
 
   closed(sessionId: string): void {
+    this.onClosed();
     this.#signalSession(sessionId);
     this.agents(sessionId);
     this.session(sessionId);
@@ -65,6 +69,7 @@ export class InProcessWakeup implements Wakeup {
 
   /** Anything may have happened: all waits, barriers and followers read again. */
   everything(): void {
+    this.onClosed();
     this.#signalEveryWait();
     this.allAgents();
     for (const sessionId of this.followedSessions()) this.session(sessionId);
