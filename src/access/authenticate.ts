@@ -125,7 +125,7 @@ function countedRefusal(failedAttempts: FailedAttempts, address: string, error: 
   failedAttempts.note(address);
   if (retryAfterMs === null) return error;
   return new HubError('RATE_LIMITED', `Too many requests from this address had a wrong key. ${error.message}`, {
-    hint: `${error.hint} A wrong key is looked at again in ${Math.ceil(retryAfterMs / 1_000)} s.`,
+    hint: `${error.hint} Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`,
     details: { retryAfterMs },
   });
 }

@@ -15,7 +15,7 @@ export class FailedAttempts {
     this.#buckets = new TokenBuckets({ perSecond: burst / minuteSeconds, burst }, () => clock.monotonic());
   }
 
-  /** The milliseconds after which a wrong key from this address is looked at again; null if it is now. */
+  /** The milliseconds after which a wrong key from this address is answered as such again; null if it is now. */
   isExhausted(address: string): number | null {
     const waitMs = this.#buckets.waitMs(networkOf(address));
     return waitMs === 0 ? null : waitMs;

@@ -39,6 +39,7 @@ export class KeyRing {
   #comparedAt: number;
   #comparing: Promise<void> | undefined;
   readonly #timers: NodeJS.Timeout[];
+  #isStopped = false;
 
   static async start(ports: KeyRingPorts): Promise<KeyRing> {
     return new KeyRing(ports, await ports.store.keyState());
@@ -71,9 +72,10 @@ export class KeyRing {
 
   /** Keys were changed, here or at another hub. */
   changed(): void {
+    if (this.#isStopped) return;
     // A comparison under way may have read the state of before.
     const after = this.#comparing?.catch(() => {}) ?? Promise.resolve();
-    void after.then(() => this.compare()).catch(() => {});
+    void after.then(() => (this.#isStopped ? undefined : this.compare())).catch(() => {});
   }
 
   /** At once for a key that is cached. */
@@ -107,6 +109,7 @@ export class KeyRing {
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true;
     for (const timer of this.#timers) clearInterval(timer);
     await this.#noteUse().catch(() => {});
   }

@@ -79,6 +79,7 @@ export const keyCommands = [
   'revokeKey',
   'listKeys',
   'keyState',
+  'findSession',
   'addPerson',
   'listAgents',
 ] as const satisfies (keyof Store)[];

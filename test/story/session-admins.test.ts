@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { KeyCapability } from '../../dist/contract/operation.js';
 import type { Store } from '../../dist/ports/store.js';
 import { eventually } from '../support/eventually.js';
+import { keyCommands } from '../support/key-commands.js';
 import { makeKey } from '../support/keys.js';
 import { movableClock } from '../support/movable-clock.js';
 import { useHub } from '../support/use-hub.js';
@@ -51,6 +52,15 @@ it('lists its own session and those it created, and no other', async () => {
   expect(await audited('one', 'create_session')).toMatchObject([
     { actor: 'ann', keyId: expect.any(String), target: 'one-b', details: { application: 'notes' } },
   ]);
+});
+
+it('is named when the command line makes a key for a session that it created', async () => {
+  await post(one, 'create_session', { sessionId: 'one-e' });
+  const coterie = await keyCommands(hub.data);
+  const made = await coterie('keys', 'create', '--agent', 'dan', '--session', 'one-e');
+  expect(made.stderr).toContain("created by session 'one', whose administrators can make keys for it too");
+  const own = await coterie('keys', 'create', '--agent', 'dan', '--session', 'two');
+  expect(own.stderr).not.toContain('created by session');
 });
 
 it('does not get the session of those who name none', async () => {

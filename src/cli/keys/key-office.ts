@@ -20,6 +20,8 @@ export interface MadeKey {
   readonly key: KeyView;
   /** It was the first one. */
   readonly endsOpenMode: boolean;
+  /** The session whose administrators administer this one too: a key of theirs created it. */
+  readonly administeredBy?: string | null;
   readonly place: string;
 }
 

@@ -21,7 +21,8 @@ export function localKeys(store: KeyStore, chosenSession: string | undefined, pl
     const { hasKeys } = await store.keyState();
     const use = { id, hash, sessionId, at, createdBy: 'cli', isOperator: true, isPerson, audit };
     const key = await store.createKey({ ...decided, ...use });
-    return { secret: text, key: viewKey(key, at), endsOpenMode: !hasKeys, place };
+    const administeredBy = (await store.findSession({ sessionId }))?.createdBySession ?? null;
+    return { secret: text, key: viewKey(key, at), endsOpenMode: !hasKeys, administeredBy, place };
   };
   return {
     place,

@@ -84,7 +84,7 @@ export function wantedKey(own: ReadonlyMap<string, string>): WantedKey {
 
 /** The key alone on stdout, and last: whoever sees the rest knows its id, should the key be lost. */
 export async function printKey(
-  { secret, key, endsOpenMode, place }: MadeKey,
+  { secret, key, endsOpenMode, administeredBy = null, place }: MadeKey,
   notes: readonly string[] = [],
 ): Promise<void> {
   const lines = [
@@ -93,6 +93,9 @@ export async function printKey(
     ...(endsOpenMode
       ? [`Open mode of ${place} ends; agents now need keys. If its hub runs, it asks for them within a second.`]
       : []),
+    ...(administeredBy === null
+      ? []
+      : [`The session was created by session '${administeredBy}', whose administrators can make keys for it too.`]),
     ...notes,
     'The key is not shown again. Its bearer sets COTERIE_KEY to it; coterie connect shows how clients send it.',
   ];
