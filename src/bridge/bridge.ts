@@ -7,7 +7,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { HubClient } from '../client/hub-client.js';
 import { bridgeIdPrefix } from '../contract/client-headers.js';
 import { clientInfoOf } from '../mcp/client-info.js';
-import { shownTools } from '../contract/shown-tools.js';
+import { shownTools, type ShownTools } from '../contract/shown-tools.js';
 import type { ResultForm } from '../mcp/client-profiles.js';
 import { instructions } from '../mcp/instructions.js';
 import { clientNameOf, progressOf } from '../mcp/sdk-request.js';
@@ -18,6 +18,7 @@ import { HubConnection } from './hub-connection.js';
 import { ReplyEvidence } from './reply-evidence.js';
 import { Settlements } from './settlements.js';
 import { StdioTransport } from './stdio-transport.js';
+import { toolsOfKey } from './tools-of-key.js';
 import { forwardToolCall, type ForwardPorts } from './forward-tool-call.js';
 
 export interface BridgeKey {
@@ -109,7 +110,14 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
     newKey: () => `bridge-${randomUUID()}`,
     gone: gone.signal,
   };
-  const serving = serveStdio(() => buildServer(ports, options), {
+  const listed = async () => {
+    if (key === undefined) return ports.tools;
+    return toolsOfKey(
+      ports.tools,
+      hub.connect().then(({ url }) => ({ url, key: key.text, post })),
+    );
+  };
+  const serving = serveStdio(() => buildServer(ports, { ...options, listed }), {
     transport,
     onerror: (error) => report(error.message),
   });
@@ -134,9 +142,12 @@ function isDiscovery(message: object): boolean {
   return 'method' in message && message.method === 'server/discover';
 }
 
-function buildServer(ports: ForwardPorts, { version }: BridgeOptions): Server {
+function buildServer(
+  ports: ForwardPorts,
+  { version, listed }: Pick<BridgeOptions, 'version'> & { listed: () => Promise<ShownTools> },
+): Server {
   const server = new Server({ name: 'coterie', version }, { capabilities: { tools: {} }, instructions });
-  server.setRequestHandler('tools/list', () => ({ tools: listTools(ports.tools) }));
+  server.setRequestHandler('tools/list', async () => ({ tools: listTools(await listed()) }));
   server.setRequestHandler('tools/call', ({ params }, context) => {
     return forwardToolCall(ports, {
       requestId: context.mcpReq.id,

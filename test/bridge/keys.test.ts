@@ -50,6 +50,19 @@ it('needs no --agent: the name is the key’s', async () => {
   expect(messages).toMatchObject([{ sender: 'ben' }]);
 });
 
+it.each(['v1', 'v2 2026'] as const)('lists the tools that the key may call (%s)', async (generation) => {
+  const agent = `reader-${generation.replace(' ', '-')}`;
+  const { text: key } = keyIn(await coterie('keys', 'create', '--agent', agent, '--capabilities', 'read'));
+  await eventually('the key works', async () => (await callWith(key, hub.url, 'list_agents')).status === 200);
+  const client = await connectStdio(generation, hub.flags, 'test', { env: { COTERIE_KEY: key } });
+  const names = (await client.tools()).map(({ name }) => name);
+  expect(names).toContain('get_messages');
+  expect(names).not.toContain('send_message');
+  const wrong = `coterie_aaaaaaaaaaaa_${'a'.repeat(43)}`;
+  const unknown = await connectStdio(generation, hub.flags, 'test', { env: { COTERIE_KEY: wrong } });
+  expect((await unknown.tools()).map(({ name }) => name)).toContain('send_message');
+});
+
 it('--agent auto gives way to the key', async () => {
   const key = await newKey('cleo');
   await works(key);
