@@ -98,6 +98,27 @@ describe('with keys', () => {
     await client.close();
   });
 
+  it('marks its list of tools as the caller’s own, in a stable order', async () => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const list = async () => {
+      const asked = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: meta } };
+      const headers = {
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/list',
+      };
+      const text = await (await request('/mcp?tools=all', ann.text, asked, headers)).text();
+      return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text).result;
+    };
+    const first = await list();
+    expect(first).toMatchObject({ cacheScope: 'private', ttlMs: 0 });
+    expect((await list()).tools).toEqual(first.tools);
+  });
+
   it('ends a parked wait and a stream with the key', async () => {
     const bob = await makeKey(store, { agent: 'bob' });
     const wait = request('/v1/wait_for_mentions', bob.text, { timeoutMs: 30_000 });
