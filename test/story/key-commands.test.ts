@@ -1,10 +1,13 @@
 // coterie keys and coterie people beside running hubs: the first key ends open mode, and every hub knows of a change within
 // a second.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { hubsAt } from '../support/hub-team.js';
 import { callWith, keyCommands, keyIn, type KeyCommand } from '../support/key-commands.js';
 import { configFile } from '../support/config-file.js';
+import { world } from '../support/world.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { startHubProcess } from '../support/hub-process.js';
 import { useHub } from '../support/use-hub.js';
@@ -129,6 +132,22 @@ it('a folder without a hub gets its first key before the hub starts', async () =
   expect((await callWith(text, later.url, 'list_keys')).body.keys).toMatchObject([
     { agentId: 'ann', createdBy: 'cli' },
   ]);
+});
+
+it.skipIf(world !== 'sqlite')('a folder without a store gets none from a command that makes nothing', async () => {
+  const data = join(tempFolder(), 'mistyped');
+  const run = await keyCommands(data);
+  for (const args of [
+    ['keys', 'list'],
+    ['keys', 'revoke', 'a'.repeat(12)],
+    ['people', 'list'],
+  ]) {
+    expect(await run(...args)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('There is no coterie.db in'),
+    });
+  }
+  expect(existsSync(data)).toBe(false);
 });
 
 it('keys are made while the hub commits sends, and none is lost', async () => {

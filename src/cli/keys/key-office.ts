@@ -6,6 +6,7 @@ import { withoutPassword } from '../../contract/database-url.js';
 import { HubError } from '../../contract/errors.js';
 import type { KeyView } from '../../contract/key.js';
 import { openKeyStore } from '../../store/sqlite/key-store.js';
+import { requireDatabaseIn } from '../../store/sqlite/writer/open-for-reading.js';
 import type { Flag } from '../arguments/flag.js';
 import { configFlag, dataFlag, readHubChoice, sessionFlag, urlFlag } from '../arguments/hub-flags.js';
 import { keyFileFlag } from '../arguments/key-choice.js';
@@ -52,14 +53,16 @@ export const officeFlags: readonly Flag[] = [
   keyFileFlag,
 ];
 
-/** Runs `work` and closes what it opened. */
+/** Runs `work` and closes what it opened. Only who makes something may make the store for it. */
 export async function inOffice<Result>(
   own: ReadonlyMap<string, string>,
   work: (office: KeyOffice) => Promise<Result>,
+  { mayCreate = false } = {},
 ): Promise<Result> {
   const isLocal = own.has('data') || own.has('database');
   const choice = readHubChoice(own, isLocal ? { ...process.env, COTERIE_URL: '' } : process.env);
-  const office = choice.url === undefined ? await openLocal(own, choice.session) : remoteKeys(choice);
+  const office =
+    choice.url === undefined ? await openLocal(own, { session: choice.session, mayCreate }) : remoteKeys(choice);
   try {
     return await work(office);
   } catch (error) {
@@ -70,7 +73,10 @@ export async function inOffice<Result>(
   }
 }
 
-async function openLocal(own: ReadonlyMap<string, string>, session: string | undefined): Promise<KeyOffice> {
+async function openLocal(
+  own: ReadonlyMap<string, string>,
+  { session, mayCreate }: { session: string | undefined; mayCreate: boolean },
+): Promise<KeyOffice> {
   const flags = ['data', 'database', 'config'].flatMap((name) => {
     const value = own.get(name);
     return value === undefined ? [] : [`--${name}=${value}`];
@@ -80,6 +86,7 @@ async function openLocal(own: ReadonlyMap<string, string>, session: string | und
   const { data, database } = loadPlace(flags, env);
   if (database === null) {
     const folder = resolve(data);
+    if (!mayCreate) requireDatabaseIn(folder);
     return localKeys(await openKeyStore(folder), session, shortPath(folder));
   }
   // Imported on demand: most hubs have no database.

@@ -8,7 +8,7 @@ import type { Command, Description } from '../command.js';
 import { tableLines } from '../show/print-table.js';
 import { printJson, printLines, printNotice } from '../show/print.js';
 import { oneLine } from '../show/printable.js';
-import { inOffice, officeFlags } from './key-office.js';
+import { inOffice, officeFlags, type KeyOffice } from './key-office.js';
 import { agentFlag, newKeyFlags, printKey, readAgentId, wantedKey } from './make-key.js';
 
 const addFlags: readonly Flag[] = [
@@ -39,12 +39,13 @@ const addPerson: Command = {
     if (id === undefined) throw badValue('NAME', given, agentFlag.allowed);
     const [forKey] = own.has('key') ? [] : newKeyFlags.filter(({ name }) => own.has(name));
     if (forKey !== undefined) throw usage(`--${forKey.name} is about a key.`, 'Add --key to make one.');
-    await inOffice(own, async (office) => {
+    const register = async (office: KeyOffice) => {
       const { isNew, sessionId } = await office.addPerson(id, own.get('name') ?? null);
       printNotice(`${isNew ? 'Registered' : 'Already registered:'} ${id}, a person of session '${sessionId}'.`);
       if (own.has('key')) await printKey(await office.createForPerson({ ...wantedKey(own), agentId: id }));
       else printNotice(`A key for them: coterie people add ${id} --key. Pairing a phone comes with a later release.`);
-    });
+    };
+    await inOffice(own, register, { mayCreate: true });
     return 0;
   },
 };

@@ -46,7 +46,7 @@ export const createKey: Command = {
         'Write: coterie keys create --agent NAME, or: coterie keys create --observer',
       );
     }
-    await printKey(await inOffice(own, (office) => office.create(wantedKey(own))));
+    await printKey(await inOffice(own, (office) => office.create(wantedKey(own)), { mayCreate: true }));
     return 0;
   },
 };

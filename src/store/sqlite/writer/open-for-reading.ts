@@ -8,13 +8,7 @@ import { databaseFile, schemaOf } from './open.js';
 
 /** Begins a transaction, so that all reads see the same snapshot, whatever the hub commits meanwhile. */
 export function openForReading(folder: string): Database {
-  const path = join(folder, databaseFile);
-  if (!existsSync(path)) {
-    throw new HubError('USAGE', `There is no ${databaseFile} in '${folder}'.`, {
-      hint: 'Give the data folder of a hub: the value of --data of `coterie serve`.',
-      details: { path },
-    });
-  }
+  const path = requireDatabaseIn(folder);
   let database: Database | undefined;
   try {
     database = openDatabase(path, { readOnly: true });
@@ -32,6 +26,16 @@ export function openForReading(folder: string): Database {
       cause: error,
     });
   }
+}
+
+/** Its path. */
+export function requireDatabaseIn(folder: string): string {
+  const path = join(folder, databaseFile);
+  if (existsSync(path)) return path;
+  throw new HubError('USAGE', `There is no ${databaseFile} in '${folder}'.`, {
+    hint: 'Give the data folder of a hub: the value of --data of `coterie serve`.',
+    details: { path },
+  });
 }
 
 function older(folder: string): HubError {
