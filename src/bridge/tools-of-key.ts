@@ -1,4 +1,5 @@
 // Which tools the bridge's key may call: those that the hub itself would list for it.
+import { z } from 'zod';
 import type { Post } from '../client/post.js';
 import type { ShownTools } from '../contract/shown-tools.js';
 
@@ -7,6 +8,8 @@ export interface ListingHub {
   key: string;
   post: Post;
 }
+
+const listing = z.object({ result: z.object({ tools: z.array(z.object({ name: z.string() })) }) });
 
 /** A client waits for its list of tools before anything else. */
 const listMs = 2_000;
@@ -35,6 +38,6 @@ async function namesListed({ url, key, post }: ListingHub): Promise<Set<string>>
   if (status !== 200) throw new Error(`tools/list: ${status}`);
   // As JSON, or as the one event of a stream.
   const json = /^data: (.*)$/m.exec(body)?.[1] ?? body;
-  const { result } = JSON.parse(json) as { result: { tools: { name: string }[] } };
+  const { result } = listing.parse(JSON.parse(json));
   return new Set(result.tools.map(({ name }) => name));
 }
