@@ -1,22 +1,6 @@
 // Exporting and importing a session, as the store sees it.
-import type { Line, LineKind } from '../contract/transfer/lines.js';
+import type { Line, StateKind } from '../contract/transfer/lines.js';
 import type { AuditEntry } from './audit.js';
-
-/** Kinds whose lines are read by themselves, in the order of a file; the others come with their messages. */
-export const stateKinds = [
-  'agent',
-  'group',
-  'thread',
-  'member',
-  'criticalThread',
-  'criticalAnswer',
-  'deadLetter',
-  'notifyPrefs',
-  'notifyTemplate',
-  'idempotencyKey',
-] as const satisfies readonly LineKind[];
-
-export type StateKind = (typeof stateKinds)[number];
 
 export type Position = readonly (string | number)[];
 

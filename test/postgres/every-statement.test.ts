@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../dist/contract/operations/index.js';
 import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
-import { stateKinds } from '../../dist/ports/transfer.js';
+import { stateKinds } from '../../dist/contract/transfer/lines.js';
 import { methods } from '../../dist/store/postgres/commands.js';
 import { openHubLink } from '../../dist/store/postgres/connection/hub-link.js';
 import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';

@@ -80,12 +80,8 @@ const sent = z.strictObject({
 /** The first answer to a call with an idempotency key. */
 const key = { kind: z.literal('idempotencyKey'), sender: id, key: z.string(), hash: text, expiresAt: time };
 
-/** In this order they are in a file; attachments and copies come with their messages. */
-export const lineKinds = [
-  'session',
-  'attachment',
-  'message',
-  'copy',
+/** Kinds whose lines are read by themselves; the others come with their messages. */
+export const stateKinds = [
   'agent',
   'group',
   'thread',
@@ -97,6 +93,11 @@ export const lineKinds = [
   'notifyTemplate',
   'idempotencyKey',
 ] as const;
+
+export type StateKind = (typeof stateKinds)[number];
+
+/** In this order they are in a file. */
+export const lineKinds = ['session', 'attachment', 'message', 'copy', ...stateKinds] as const;
 
 export type LineKind = (typeof lineKinds)[number];
 

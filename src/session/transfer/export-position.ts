@@ -1,7 +1,8 @@
 // Where the next page of an export starts, as a cursor. Any hub can read it; a forged one harms only the file of its maker.
 import { decodeCursor, encodeCursor } from '../../contract/cursor.js';
 import { HubError } from '../../contract/errors.js';
-import { stateKinds, type Chain, type Position, type StateKind } from '../../ports/transfer.js';
+import { stateKinds, type StateKind } from '../../contract/transfer/lines.js';
+import type { Chain, Position } from '../../ports/transfer.js';
 
 /** Messages come first, then each kind of state. */
 export const sections = ['message', ...stateKinds] as const;
