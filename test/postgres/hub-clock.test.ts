@@ -7,6 +7,7 @@ import type { Store } from '../../dist/ports/store.js';
 import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { databaseOf } from '../support/test-database.js';
+import { openCaller } from '../support/open-caller.js';
 
 const sessionId = 'default';
 const folder = tempFolder();
@@ -39,15 +40,7 @@ it.each([
   ['an hour ahead', hour, 'hello'],
   ['an hour ahead, with an attachment', hour, [picture]],
 ])('%s', async (_, offByMs, content) => {
-  const caller = {
-    sessionId,
-    agentId: 'ann',
-    capabilities: new Set<never>(),
-    owner: 'open',
-    connectAs: String,
-    grant: null,
-    address: '',
-  };
+  const caller = openCaller(sessionId, 'ann');
   const draft = operations.sendMessage.input.parse({ target: 'ben', content, ttl });
   const sent = await store.appendMessage(planSend(caller, draft, Date.now() + offByMs));
   if (!('appended' in sent)) throw new Error('it was refused');

@@ -7,6 +7,7 @@ import type { Store } from '../../dist/ports/store.js';
 import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { databaseOf } from '../support/test-database.js';
+import { openCaller } from '../support/open-caller.js';
 
 const sessionId = 'default';
 const folder = tempFolder();
@@ -38,15 +39,7 @@ afterAll(async () => {
 });
 
 async function send(draft: Record<string, unknown>): Promise<void> {
-  const caller = {
-    sessionId,
-    agentId: 'ann',
-    capabilities: new Set<never>(),
-    owner: 'open',
-    connectAs: String,
-    grant: null,
-    address: '',
-  };
+  const caller = openCaller(sessionId, 'ann');
   const input = operations.sendMessage.input.parse({ content: 'hello', ...draft });
   expect(await store.appendMessage(planSend(caller, input, Date.now()))).toHaveProperty('appended');
 }

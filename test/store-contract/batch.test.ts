@@ -5,6 +5,7 @@ import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
 import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
 import { tempFolder } from '../support/temp-folder.js';
+import { openCaller } from '../support/open-caller.js';
 
 const sessionId = 'default';
 const folder = tempFolder();
@@ -31,15 +32,7 @@ afterAll(async () => {
   await store.close();
 });
 
-const caller = {
-  sessionId,
-  agentId: 'ann',
-  capabilities: new Set<never>(),
-  owner: 'open',
-  connectAs: String,
-  grant: null,
-  address: '',
-};
+const caller = openCaller(sessionId, 'ann');
 const plan = (draft: Record<string, unknown>) => planSend(caller, operations.sendMessage.input.parse(draft), 1);
 const send = (content: string) => store.appendMessage(plan({ content, target: 'ben' }));
 

@@ -8,6 +8,7 @@ import { openStoreDatabase } from '../../dist/store/sqlite/writer/open.js';
 import { packSend } from '../../dist/store/sqlite/send/packed-send.js';
 import { Tx } from '../../dist/store/sqlite/writer/transaction.js';
 import { tempFolder } from '../support/temp-folder.js';
+import { openCaller } from '../support/open-caller.js';
 
 const sessionId = 'default';
 let folder: string;
@@ -29,15 +30,7 @@ afterEach(() => {
 });
 
 const callerNamed = (agentId: string) => ({ ...caller, agentId });
-const caller = {
-  sessionId,
-  agentId: 'ann',
-  capabilities: new Set<never>(),
-  owner: 'open',
-  connectAs: String,
-  grant: null,
-  address: '',
-};
+const caller = openCaller(sessionId, 'ann');
 function send(content: string, more: Record<string, unknown> = {}, from = 'ann'): CommandCall {
   const draft = operations.sendMessage.input.parse({ content, target: 'ben', ...more });
   return ['appendPacked', packSend(planSend(callerNamed(from), draft, 1))];

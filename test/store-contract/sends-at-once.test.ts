@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { operations } from '../../dist/contract/operations/index.js';
 import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
+import { openCaller } from '../support/open-caller.js';
 import { openStore, type OpenedStore } from './stores.js';
 
 const sessions = ['red', 'blue'] as const;
@@ -24,15 +25,7 @@ async function register(sessionId: string, id: string): Promise<void> {
 }
 
 function send(sessionId: string, content: string, draft: Record<string, unknown> = {}) {
-  const caller = {
-    sessionId,
-    agentId: 'ann',
-    capabilities: new Set<never>(),
-    owner: 'open',
-    connectAs: String,
-    grant: null,
-    address: '',
-  };
+  const caller = openCaller(sessionId, 'ann');
   return store.appendMessage(
     planSend(caller, operations.sendMessage.input.parse({ target: 'ben', content, ...draft }), 1_000),
   );
