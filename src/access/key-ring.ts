@@ -185,5 +185,6 @@ function grantOf(key: KeyLookup): Grant {
     capabilities: new Set(key.capabilities),
     expiresAt: key.expiresAt,
     isPerson: key.kind === 'human',
+    device: key.device,
   };
 }

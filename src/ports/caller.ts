@@ -11,6 +11,16 @@ export interface Grant {
   readonly expiresAt: number | null;
   /** The key was made for a person. */
   readonly isPerson: boolean;
+  /** Set for the sign-in of a person's device. */
+  readonly device: GrantDevice | null;
+}
+
+/** The paired device that a request comes from. */
+export interface GrantDevice {
+  readonly id: string;
+  readonly name: string;
+  /** Its keys are known to be the device's own. */
+  readonly isVerified: boolean;
 }
 
 /** What a connection claims about itself. Its grant is verified; names beside it must agree with it. */

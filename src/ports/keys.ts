@@ -2,6 +2,7 @@
 import type { KeyCapability } from '../contract/operation.js';
 import type { AgentKind } from '../contract/agent.js';
 import type { AuditEntry } from './audit.js';
+import type { GrantDevice } from './caller.js';
 import type { Store } from './store.js';
 
 export interface KeyRecord {
@@ -25,6 +26,8 @@ export interface KeyLookup extends KeyRecord {
   hash: string;
   /** Of its agent; `agent` for one that is not registered yet. */
   kind: AgentKind;
+  /** Whose sign-in it is; null for every other key. */
+  device: GrantDevice | null;
 }
 
 export interface NewKey {
@@ -37,6 +40,8 @@ export interface NewKey {
   at: number;
   createdBy: string;
   expiresAt: number | null;
+  /** Set for a sign-in. */
+  deviceId?: string;
 }
 
 /** A change of the keys, with the audit entry that is stored with it. */
@@ -68,7 +73,7 @@ export interface RotateKeyPlan {
 export interface KeyState {
   /** Rises with every change of the keys. */
   version: number;
-  /** False in open mode. True for good once a key was made. */
+  /** False in open mode. True for good once a key was made; sign-ins of devices do not count. */
   hasKeys: boolean;
 }
 

@@ -17,6 +17,7 @@ function holderOf(keyId: string, address: string): Holder {
     capabilities: new Set(['read']),
     expiresAt: null,
     isPerson: false,
+    device: null,
   };
   return { grant, address };
 }

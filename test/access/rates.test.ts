@@ -70,6 +70,7 @@ const grant: Grant = {
   capabilities: new Set(['send', 'read']),
   expiresAt: null,
   isPerson: false,
+  device: null,
 };
 
 /** Hubs that report to each other when told to. */

@@ -117,7 +117,9 @@ export const accessKeys: CopiedTable = {
   name: 'access_key',
   kind: 'keys',
   key: ['id'],
-  columns: columnList('agent_id capabilities hash label created_at created_by expires_at revoked_at last_used_at'),
+  columns: columnList(
+    'agent_id capabilities hash label created_at created_by expires_at revoked_at last_used_at device_id',
+  ),
   // A key is looked up before its session is known.
   conflict: ['id'],
 };

@@ -49,7 +49,7 @@ export function* rotateKey(
   plan: Parameters<Store['rotateKey']>[0],
 ): Steps<{ key: KeyRecord; replaced: KeyRecord }> {
   const { id, hash, at, createdBy, oldUntil } = plan;
-  const { kind, ...found } = yield* requireKey(tx, plan.sessionId, plan.replaces);
+  const { kind, device: _device, ...found } = yield* requireKey(tx, plan.sessionId, plan.replaces);
   const isEnded = found.revokedAt !== null || (found.expiresAt !== null && found.expiresAt <= at);
   if (isEnded) throw keyUnknown(plan.replaces, found.revokedAt === null ? 'expired' : 'revoked');
   const { sessionId, agentId, capabilities, label } = found;
@@ -68,7 +68,7 @@ export function* rotateKey(
 }
 
 export function* revokeKey(tx: Statements, plan: Parameters<Store['revokeKey']>[0]): Steps<KeyRecord> {
-  const { kind: _kind, ...found } = yield* requireKey(tx, plan.sessionId, plan.id);
+  const { kind: _kind, device: _device, ...found } = yield* requireKey(tx, plan.sessionId, plan.id);
   if (found.revokedAt !== null) return found;
   const revoked = { ...found, revokedAt: plan.at };
   if (!(yield* endKey(tx, found.id, revoked))) return revoked;
@@ -76,9 +76,10 @@ export function* revokeKey(tx: Statements, plan: Parameters<Store['revokeKey']>[
   return revoked;
 }
 
+/** The sign-in of a device ends with the device, not as a key. */
 function* requireKey(tx: Statements, sessionId: string | null, id: string): Steps<Omit<KeyLookup, 'hash'>> {
   const found = yield* findKey(tx, { id });
-  if (found === null || (sessionId !== null && found.sessionId !== sessionId)) throw keyUnknown(id);
+  if (found === null || found.device !== null || (sessionId !== null && found.sessionId !== sessionId)) throw keyUnknown(id);
   const { hash: _hash, ...key } = found;
   return key;
 }

@@ -2,6 +2,7 @@
 // no session.
 import type { AgentKind } from '../../contract/agent.js';
 import type { KeyCapability } from '../../contract/operation.js';
+import type { GrantDevice } from '../../ports/caller.js';
 import type { KeyLookup, KeyRecord, KeyState, NewKey, Store } from '../../ports/store.js';
 import type { Inbox, Statements } from '../rules/statements.js';
 import type { Steps } from '../rules/steps.js';
@@ -38,20 +39,32 @@ function toKey(row: KeyRow): KeyRecord {
 }
 
 export function* findKey(tx: Statements, { id }: { id: string }): Steps<KeyLookup | null> {
-  // uses the keys of access_key and agent
-  const row = yield* tx.get<KeyRow & { hash: string; kind: AgentKind | null }>(
-    `select ${columns}, k.hash, a.kind from access_key k
-     left join agent a on a.session_id = k.session_id and a.id = k.agent_id where k.id = ?`,
+  // uses the keys of access_key, agent and device
+  const row = yield* tx.get<KeyRow & DeviceOfKey & { hash: string; kind: AgentKind | null }>(
+    `select ${columns}, k.hash, a.kind, k.device_id, d.name as device_name, d.verified_at from access_key k
+     left join agent a on a.session_id = k.session_id and a.id = k.agent_id
+     left join device d on d.session_id = k.session_id and d.id = k.device_id where k.id = ?`,
     [id],
   );
-  return row === undefined ? null : { ...toKey(row), hash: row.hash, kind: row.kind ?? 'agent' };
+  if (row === undefined) return null;
+  return { ...toKey(row), hash: row.hash, kind: row.kind ?? 'agent', device: deviceOf(row) };
+}
+
+interface DeviceOfKey {
+  device_id: string | null;
+  device_name: string | null;
+  verified_at: number | null;
+}
+
+function deviceOf({ device_id: id, device_name: name, verified_at: verifiedAt }: DeviceOfKey): GrantDevice | null {
+  return id === null ? null : { id, name: name ?? '', isVerified: verifiedAt !== null };
 }
 
 /** Whether a key for this name works at that time. */
 export function* hasKey(tx: Statements, { sessionId, agentId }: Inbox, at: number): Steps<boolean> {
   // uses access_key_by_session
   const row = yield* tx.get(
-    `select 1 from access_key where session_id = ? and agent_id = ? and revoked_at is null
+    `select 1 from access_key where session_id = ? and agent_id = ? and device_id is null and revoked_at is null
        and (expires_at is null or expires_at > ?) limit 1`,
     [sessionId, agentId, at],
   );
@@ -61,9 +74,21 @@ export function* hasKey(tx: Statements, { sessionId, agentId }: Inbox, at: numbe
 export function* insertKey(tx: Statements, key: NewKey): Steps<void> {
   const { id, hash, sessionId, agentId, label, at, createdBy, expiresAt } = key;
   yield* tx.run(
-    `insert into access_key (id, session_id, agent_id, capabilities, hash, label, created_at, created_by, expires_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [id, sessionId, agentId, JSON.stringify(key.capabilities), hash, label, at, createdBy, expiresAt],
+    `insert into access_key
+       (id, session_id, agent_id, capabilities, hash, label, created_at, created_by, expires_at, device_id)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      id,
+      sessionId,
+      agentId,
+      JSON.stringify(key.capabilities),
+      hash,
+      label,
+      at,
+      createdBy,
+      expiresAt,
+      key.deviceId ?? null,
+    ],
   );
   yield* keysChanged(tx);
 }
@@ -83,11 +108,12 @@ export function* endKey(
   return true;
 }
 
-function* keysChanged(tx: Statements): Steps<void> {
+/** Every hub looks at its keys again. */
+export function* keysChanged(tx: Statements): Steps<void> {
   yield* tx.run('update key_version set n = n + 1', []);
 }
 
-/** Newest first. */
+/** Newest first, without the sign-ins of devices. */
 export function* listKeys(
   tx: Statements,
   { sessionId, limit, before }: Parameters<Store['listKeys']>[0],
@@ -96,7 +122,7 @@ export function* listKeys(
   // uses access_key_by_session, or access_key_by_age
   const rows = yield* tx.all<KeyRow>(
     `select ${columns} from access_key k
-     where ${sessionId === null ? '' : 'k.session_id = ? and '}(k.created_at < ? or (k.created_at = ? and k.id < ?))
+     where ${sessionId === null ? '' : 'k.session_id = ? and '}k.device_id is null and (k.created_at < ? or (k.created_at = ? and k.id < ?))
      order by k.created_at desc, k.id desc limit ?`,
     [...(sessionId === null ? [] : [sessionId]), at ?? 0, at ?? 0, id ?? '', limit + 1],
   );
@@ -107,7 +133,7 @@ export function* listKeys(
 
 export function* keyState(tx: Statements): Steps<KeyState> {
   const row = yield* tx.get<{ n: number; found: number }>(
-    'select n, (select count(*) from (select 1 from access_key limit 1) as one) as found from key_version',
+    'select n, (select count(*) from (select 1 from access_key where device_id is null limit 1) as one) as found from key_version',
     [],
   );
   return { version: row?.n ?? 0, hasKeys: (row?.found ?? 0) > 0 };
