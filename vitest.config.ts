@@ -7,7 +7,11 @@ import type { World } from './test/support/world.js';
 const home = temporaryHome();
 
 /** The same promises in another world; which one is in the variable that test/support/world.ts reads. */
-function project(world: World, include: string[]) {
+function project(
+  world: World,
+  include: string[],
+  { name = world, isInBrowser = false }: { name?: string; isInBrowser?: boolean } = {},
+) {
   const onServer = {
     setupFiles: ['test/support/world-setup.ts'],
     // What a dead hub held is free after ten seconds there, and every commit waits for a disk.
@@ -16,11 +20,15 @@ function project(world: World, include: string[]) {
   return {
     extends: true as const,
     test: {
-      name: world,
+      name,
       include,
-      exclude: world === 'sqlite' ? ['test/postgres/**'] : filesToSkip(world),
+      exclude: world === 'sqlite' && !isInBrowser ? ['test/browser/**', 'test/postgres/**'] : filesToSkip(world),
       env: { COTERIE_TEST_WORLD: world, ...home },
-      globalSetup: ['test/support/fresh-build.ts', ...(world === 'sqlite' ? [] : ['test/support/postgres-server.ts'])],
+      globalSetup: [
+        'test/support/fresh-build.ts',
+        ...(world === 'sqlite' ? [] : ['test/support/postgres-server.ts']),
+        ...(isInBrowser ? ['test/support/chromium.ts'] : []),
+      ],
       ...(world === 'sqlite' ? {} : onServer),
     },
   };
@@ -54,6 +62,8 @@ export default defineConfig({
         'test/property/inbox-scenarios.test.ts',
       ]),
       project('three-hubs', ['test/story/**/*.test.ts', 'test/access/**/*.test.ts']),
+      project('sqlite', ['test/browser/**/*.test.ts'], { name: 'browser', isInBrowser: true }),
+      project('three-hubs', ['test/browser/answer.test.ts'], { name: 'browser-three-hubs', isInBrowser: true }),
     ],
   },
 });

@@ -3,9 +3,10 @@
 // the system closes it, and nothing stays behind. A line `crash` on stdin kills it without warning, `start` starts it
 // again on what it had on disk; each is answered by a line. With the address of another it is that one's standby.
 import { createInterface } from 'node:readline';
+import { mayInstall } from './apt-get.mjs';
 import { startCluster } from './postgres/cluster.mjs';
 import { findServer } from './postgres/find-server.mjs';
-import { installServer, mayInstall } from './postgres/install-server.mjs';
+import { installServer } from './postgres/install-server.mjs';
 
 const howToGetIt = `The tests need the programs of a PostgreSQL server (initdb, postgres), and there are none here.
 Install them (Debian, Ubuntu: apt-get install postgresql; macOS: brew install postgresql), or name

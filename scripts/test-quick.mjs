@@ -12,7 +12,7 @@ import { root, runTool } from './tool.mjs';
 requireNode();
 
 const test = join(root, 'test');
-const isElsewhere = (file) => ['postgres', 'property'].some((folder) => file.startsWith(join(test, folder)));
+const isElsewhere = (file) => ['browser', 'postgres', 'property'].some((folder) => file.startsWith(join(test, folder)));
 const all = readdirSync(test, { recursive: true })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => join(test, name));
@@ -26,7 +26,7 @@ for (const stage of [install, build, gatesBesideTests]) {
   if (exitCode !== 0) process.exit(exitCode);
 }
 console.log(
-  `Left out: PostgreSQL, several hubs, the package gate, random and long runs, what starts processes (command line, bridge, ` +
+  `Left out: PostgreSQL, several hubs, the browser, the package gate, random and long runs, what starts processes (command line, bridge, ` +
     `restarts, faults) or compares with other packages: ${all.length - quick.length} of ${all.length} files. npm test runs everything.`,
 );
 
