@@ -46,8 +46,8 @@ const copied = [
 
 const tools = /^(@types\/node|knip|oxlint|oxlint-tsgolint|prettier|publint|typescript|vitest)$/;
 
-/** The scripts for what so small a package has not: tests on a database, and benches. */
-const notCopied = /[\\/]scripts[\\/](postgres(\.mjs|[\\/]|$)|trace-send\.mjs$|trace[\\/])/;
+/** The scripts for what so small a package has not: tests on a database or in a browser, and benches. */
+const notCopied = /[\\/]scripts[\\/](apt-get\.mjs$|chromium\.mjs$|postgres(\.mjs|[\\/]|$)|screenshots\.mjs$|trace-send\.mjs$|trace[\\/])/;
 
 const sources = {
   'vitest.config.ts': `import { defineConfig } from 'vitest/config';\n\nexport default defineConfig({});\n`,
