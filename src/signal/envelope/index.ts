@@ -1,5 +1,6 @@
 // Sealed texts: see docs/decisions/0020-signal.md. Shared by the hub, the bridge, the SDK and the page.
 export { EnvelopeError, type EnvelopeFault } from './envelope-error.js';
+export { callHash } from './call-hash.js';
 export { fromBase64url, toBase64url, utf8 } from './bytes.js';
 export { headerOf, isInBounds, type EnvelopeHeader, type ExpectedHeader } from './header.js';
 export {
