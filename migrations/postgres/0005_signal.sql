@@ -61,6 +61,8 @@ create table device (
 
 create index device_by_person on device (session_id, person_id, paired_at);
 create unique index device_by_kid on device (session_id, kid);
+-- A device that signs in names no session.
+create unique index device_by_id on device (id);
 
 -- Hub-wide: a pairing is redeemed before its session is known.
 create table pairing (

@@ -72,6 +72,10 @@ export const limits = {
   /** Messages two agents may exchange within the window. */
   turnsMax: 60,
   turnsWindowMs: 60_000,
+  /** Of one person, not counting those that are revoked. */
+  devices: 20,
+  /** Of one person, not used yet. */
+  pairings: 10,
   sessions: 10_000,
   /** Of one import; kept by the store until it is complete. */
   importBytes: 128 * 1024 * 1024,

@@ -14,6 +14,7 @@ import type {
   Receipt,
 } from './copies.js';
 import type { AuditEntry, AuditQuery, AuditRecord } from './audit.js';
+import type { DeviceStore } from './devices.js';
 import type { CreateKeyPlan, KeyLookup, KeyRecord, KeyState, RotateKeyPlan } from './keys.js';
 import type { FeedPage, FeedQuery, HistoryPage, HistoryQuery, SearchPage, SearchQuery } from './history.js';
 import type { SessionStore } from './sessions.js';
@@ -39,6 +40,7 @@ import type {
 
 export type * from './audit.js';
 export type * from './copies.js';
+export type * from './devices.js';
 export type * from './keys.js';
 export type * from './messages.js';
 export type * from './sessions.js';
@@ -94,7 +96,7 @@ export interface ReapResult {
   hasMore: boolean;
 }
 
-export interface Store extends SessionStore {
+export interface Store extends SessionStore, DeviceStore {
   appendMessage(plan: SendPlan): Promise<AppendResult>;
   createThread(plan: CreateThreadPlan): Promise<ThreadCreated>;
   changeThread(plan: ChangeThreadPlan): Promise<ThreadChanged>;

@@ -36,9 +36,20 @@ const deciders = [
   'thread/visibility.ts',
   'group/decide-*',
   'session/transfer/decide-*',
+  'signal/pair/decide-*',
 ];
 
-const useCases = ['access/*', 'message/*', 'thread/*', 'agent/*', 'group/*', 'session/*', 'format/*', 'notify/*'];
+const useCases = [
+  'access/*',
+  'message/*',
+  'thread/*',
+  'agent/*',
+  'group/*',
+  'session/*',
+  'signal/*',
+  'format/*',
+  'notify/*',
+];
 
 const useCase: Room = {
   imports: ['contract/*', 'ports/*', 'access/audit-*', 'message/send/mentions.ts', ...deciders],
@@ -66,6 +77,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'agent/': useCase,
   'group/': useCase,
   'session/': useCase,
+  'signal/pair/': { imports: [...useCase.imports, 'access/*', 'signal/envelope/*'] },
   // Pure, and part of the SDK: runs in browsers too.
   'format/': { imports: ['contract/*'], packages: [] },
   'notify/': useCase,

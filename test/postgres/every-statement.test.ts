@@ -102,6 +102,7 @@ async function walk(): Promise<void> {
   await looking(store);
   await transfer(store);
   await keys(store);
+  await devices(store);
   // Filled when it has been quiet for a moment.
   await eventually('words are filled', () => [...statements].some((text) => text.includes('insert into message_word')));
   await sessions(store);
@@ -210,6 +211,26 @@ async function keys(store: Store): Promise<void> {
   await store.appendAudit(audit);
   await store.listAudit({ sessionId, actor: 'cli', act: 'a', since: 0, until: at, limit: 5, before: null });
   await store.pruneAudit({ at, before: at - 1, limit: 10 });
+}
+
+async function devices(store: Store): Promise<void> {
+  const expiresAt = at + 1e6;
+  const pairing = { sessionId, personId: 'pat', claimHash: 'c', codeHash: 'h', at, createdBy: 'pat', expiresAt };
+  for (const id of ['pabc1', 'pabd1']) await store.startPairing({ ...pairing, id });
+  const device = (id: string) => ({ id, name: 'Phone', kid: id, encryption: 'e', signing: 's', mac: null });
+  const signIn = (id: string) => ({ id, hash: 'h', expiresAt });
+  const pair = { at, address: '', device: device('d1') };
+  await store.redeemPairing({ ...pair, signIn: signIn('s1'), proof: { id: 'pabc1', claimHash: 'c' } });
+  await store.redeemPairing({ ...pair, signIn: signIn('s2'), proof: { idPrefix: 'pabd', codeHash: 'h' } });
+  await store.pairLocally({ ...pair, device: device('d2'), signIn: signIn('s3'), sessionId, personId: 'pat' });
+  await store.findPairing({ id: 'pabc1' });
+  await store.findDevice({ id: 'd1' });
+  for (const people of [['pat'], null]) await store.listDevices({ sessionId, people });
+  await store.signInDevice({ deviceId: 'd1', signIn: signIn('s4'), at });
+  await store.signOutDevice({ keyId: 's4' });
+  for (const change of [{ kind: 'rename', name: 'Old' }, { kind: 'verify' }, { kind: 'revoke' }] as const) {
+    await store.changeDevice({ sessionId, id: 'd1', personId: 'pat', change, at, audit });
+  }
 }
 
 async function sessions(store: Store): Promise<void> {

@@ -257,6 +257,8 @@ const stories = {
   imports: ['story/transfer', 'many-imports'],
   importBytes: ['story/transfer', 'importBytes'],
   bodyBytes: ['access/caps', 'of all callers are refused beyond the hub’s number'],
+  devices: ['signal/pairing', 'a person has at most as many devices as the limit says'],
+  pairings: ['signal/pairing', 'are open at most as many at once as the limit says'],
 } satisfies Partial<Record<Name, [file: string, title: string]>>;
 
 it.each(Object.entries(stories))('%s is shown in another test', (_, [file, title]) => {

@@ -133,6 +133,12 @@ const hubTables: readonly CopiedTable[] = [
     key: ['id'],
     columns: ['at', 'actor', 'key_id', 'address', 'act', 'target', 'details'],
   },
+  {
+    name: 'device',
+    kind: 'devices',
+    key: ['id'],
+    columns: columnList(`person_id name kid encryption signing mac paired_at verified_at revoked_at last_seen_at`),
+  },
 ];
 
 /** Read by source-keys.ts, because its key is stored and sorted differently. */

@@ -14,12 +14,14 @@ import { audited } from './audited.js';
 import { awaitedAnswers } from './awaited-answers.js';
 import { exportHead, exportMessages, exportState } from './export-session.js';
 import { finishImport, stageImport } from './import-session.js';
+import { changeDevice, findDevice, listDevices, signInDevice, signOutDevice } from './devices.js';
 import { discardDeadLetter, replayDeadLetter } from './dead-letters.js';
 import { listGroups, removeGroup, setGroups } from './groups.js';
 import { addPerson, createKey, revokeKey, rotateKey } from './keys.js';
 import { confirmLease, findLease, findLeased, leaseCopies } from './leases.js';
 import { readNotifyPrefs, readNotifyTemplates, setNotifyPrefs, setNotifyTemplate } from './notify-settings.js';
 import { readThread, threadsTitled } from './meant-thread.js';
+import { findPairing, pairLocally, redeemPairing, startPairing } from './pairings.js';
 import { pruneMessages } from './prune-messages.js';
 import { openingReceipts, receipts } from './receipts.js';
 import { redactMessage } from './redact-message.js';
@@ -63,6 +65,12 @@ export const discards = {
   rotateKey,
   revokeKey,
   appendAudit,
+  startPairing,
+  redeemPairing,
+  pairLocally,
+  changeDevice,
+  signInDevice,
+  signOutDevice,
   pruneAudit,
   stageImport,
   deleteImport,
@@ -74,6 +82,7 @@ export const confirmations = { confirmLease, noteKeysUsed };
 /** One statement each, so they need no transaction. */
 export const looks = {
   findAgent: findAgentOrNull,
+  findDevice,
   findKey,
   keyState,
   findSession,
@@ -101,6 +110,8 @@ export const reads = {
   listGroups,
   deadLetters,
   findLease,
+  findPairing,
+  listDevices,
   findLeased,
   receipts,
   openingReceipts,

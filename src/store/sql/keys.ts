@@ -148,3 +148,18 @@ export function* noteKeysUsed(tx: Statements, used: { id: string; at: number }[]
     );
   }
 }
+
+export function* revokeSignInsOf(tx: Statements, deviceId: string, at: number): Steps<void> {
+  // uses access_key_by_device
+  yield* tx.run('update access_key set revoked_at = ? where device_id = ? and revoked_at is null', [at, deviceId]);
+}
+
+export function* deleteSignInsBefore(tx: Statements, deviceId: string, at: number): Steps<void> {
+  // uses access_key_by_device
+  yield* tx.run('delete from access_key where device_id = ? and created_at < ?', [deviceId, at]);
+}
+
+export function* deleteSignIn(tx: Statements, id: string): Steps<void> {
+  yield* tx.run('delete from access_key where id = ? and device_id is not null', [id]);
+  yield* keysChanged(tx);
+}
