@@ -221,6 +221,8 @@ export function wire({
         { keys, failedAttempts, metrics },
         {
           authorization: exchange.headers('authorization'),
+          signIn: null,
+          isOwnPage: false,
           address: exchange.address,
           onEnd: (callback) => exchange.onEnd(callback),
           refuse: (error) => exchange.refuse(error),

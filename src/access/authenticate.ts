@@ -1,5 +1,5 @@
-// From a request's Authorization header to a grant, once per request and before it is routed. A verifier for tokens of an
-// OAuth issuer would be asked here, beside the key ring, and return a grant too.
+// From a request's Authorization header, or the cookie of a device's sign-in, to a grant, once per request and before it is
+// routed. A verifier for tokens of an OAuth issuer would be asked here, beside the key ring, and return a grant too.
 import { HubError } from '../contract/errors.js';
 import type { Grant } from '../ports/caller.js';
 import type { Metrics } from '../ports/metrics.js';
@@ -10,27 +10,46 @@ import type { KeyCheck, KeyFault, KeyRing } from './key-ring.js';
  * Null in open mode. Throws KEY_REQUIRED or KEY_INVALID, or the store's error: out of reach is never taken for a wrong key. A
  * promise only if the store has to be asked.
  */
-function authenticate(ring: KeyRing, authorization: readonly string[]): Grant | null | Promise<Grant | null> {
-  if (!ring.isFresh) return ring.compare().then(() => grantOf(ring, authorization));
-  return grantOf(ring, authorization);
+function authenticate(ring: KeyRing, request: Credentials): Grant | null | Promise<Grant | null> {
+  if (!ring.isFresh) return ring.compare().then(() => grantOf(ring, request));
+  return grantOf(ring, request);
 }
 
-function grantOf(ring: KeyRing, authorization: readonly string[]): Grant | null | Promise<Grant> {
-  if (ring.isOpen) return null;
-  const [header, ...others] = authorization;
+function grantOf(ring: KeyRing, request: Credentials): Grant | null | Promise<Grant | null> {
+  if (ring.isOpen) return signedIn(ring, request);
+  const [header, ...others] = request.authorization;
   if (others.length > 0) throw severalKeys();
-  if (header === undefined) throw keyRequired();
+  if (header === undefined) return grantOfSignIn(ring, request);
   const token = /^Bearer +([^ ]+) *$/i.exec(header)?.[1];
   // A client whose variable is not set may send the scheme alone.
   if (token === undefined) throw /^Bearer *$/i.test(header) ? keyRequired() : keyInvalid({ fault: 'malformed' });
   if (/^[$%{]/.test(token)) throw unsetVariable();
-  const check = ring.check(token);
-  return check instanceof Promise ? check.then(grantIn) : grantIn(check);
+  return checked(ring.check(token), grantIn);
 }
 
 function grantIn(check: KeyCheck): Grant {
   if ('fault' in check) throw keyInvalid(check);
   return check.grant;
+}
+
+/** A page of another origin can make a browser send its cookies. */
+function grantOfSignIn(ring: KeyRing, { signIn, isOwnPage }: Credentials): Grant | Promise<Grant> {
+  if (signIn === null) throw keyRequired();
+  if (!isOwnPage) throw pageNeeded();
+  return checked(ring.check(signIn), (check) => {
+    if ('fault' in check || check.grant.device === null) throw signInEnded('fault' in check ? check.fault : 'unknown');
+    return check.grant;
+  });
+}
+
+/** Null without a sign-in that works: what needs none is served all the same. */
+export function signedIn(ring: KeyRing, { signIn, isOwnPage }: Credentials): Grant | null | Promise<Grant | null> {
+  if (signIn === null || !isOwnPage) return null;
+  return checked(ring.check(signIn), (check) => ('fault' in check || check.grant.device === null ? null : check.grant));
+}
+
+function checked<Result>(check: KeyCheck | Promise<KeyCheck>, use: (check: KeyCheck) => Result) {
+  return check instanceof Promise ? check.then(use) : use(check);
 }
 
 const howToGetOne = 'Whoever runs the hub makes one with: coterie keys create --agent NAME';
@@ -66,6 +85,19 @@ function unsetVariable(): HubError {
   });
 }
 
+function signInEnded(fault: KeyFault): HubError {
+  return new HubError('KEY_INVALID', 'The sign-in of this device does not work any more.', {
+    hint: 'Open the hub’s page again: the device signs in by itself. If it was revoked, pair it again: coterie pair',
+    details: { reason: fault },
+  });
+}
+
+function pageNeeded(): HubError {
+  return new HubError('ORIGIN_REFUSED', 'A sign-in works only for the hub’s own page.', {
+    hint: 'A program sends a key, as the header Authorization: Bearer KEY.',
+  });
+}
+
 function severalKeys(): HubError {
   return new HubError('KEY_INVALID', 'The request has more than one Authorization header.', {
     hint: 'Send one key.',
@@ -73,9 +105,16 @@ function severalKeys(): HubError {
   });
 }
 
-export interface KeyedRequest {
+export interface Credentials {
   /** All of the request's Authorization headers. */
   authorization: readonly string[];
+  /** The key in the cookie of a device's sign-in. */
+  signIn: string | null;
+  /** The hub's own page made the request, and the browser says so. */
+  isOwnPage: boolean;
+}
+
+export interface KeyedRequest extends Credentials {
   address: string;
   /** Calls back when the request has ended. */
   onEnd: (callback: () => void) => void;
@@ -89,11 +128,16 @@ export interface AuthenticatePorts {
   metrics: Pick<Metrics, 'keyRefused'>;
 }
 
+function refusalOf(grant: Grant | null, fault: KeyFault): HubError {
+  if (grant === null) return keyRequired();
+  return grant.device === null ? keyInvalid({ fault }) : signInEnded(fault);
+}
+
 /** Also ends the request, if it is still open then, when its key ends, or open mode does. */
 export function admitRequest(ports: AuthenticatePorts, request: KeyedRequest): Grant | null | Promise<Grant | null> {
   const admitted = (grant: Grant | null): Grant | null => {
     const keyId = grant?.keyId ?? null;
-    const end = (fault: KeyFault) => request.refuse(keyId === null ? keyRequired() : keyInvalid({ fault }));
+    const end = (fault: KeyFault) => request.refuse(refusalOf(grant, fault));
     request.onEnd(ports.keys.onEnd(keyId, end));
     return grant;
   };
@@ -101,7 +145,7 @@ export function admitRequest(ports: AuthenticatePorts, request: KeyedRequest): G
     throw counted(ports, request.address, error);
   };
   try {
-    const grant = authenticate(ports.keys, request.authorization);
+    const grant = authenticate(ports.keys, request);
     return grant instanceof Promise ? grant.then(admitted, refused) : admitted(grant);
   } catch (error) {
     return refused(error);

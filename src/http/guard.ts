@@ -72,6 +72,11 @@ export function requireOwnOrigin(exchange: Exchange, reach: Reach): void {
   throw foreign(`A ${site.slice(0, 20)} web page`);
 }
 
+/** After requireOwnOrigin: an origin that was sent is the hub's. Browsers send none with a GET, but say where it comes from. */
+export function isOwnPage({ request: { headers } }: Exchange): boolean {
+  return headers.origin !== undefined || headers['sec-fetch-site'] === 'same-origin';
+}
+
 function isOwnOrigin(given: string, exchange: Exchange, reach: Reach): boolean {
   const { origin } = parsed(given);
   if (origin === '') return false;
