@@ -61,6 +61,7 @@ export const errorKinds = {
   SESSION_CLOSED: fix(409),
   SESSION_TAKEN: fix(409),
   IMPORT_INVALID: fix(400),
+  ENDPOINT_REFUSED: fix(400),
   LIMIT_REACHED: later(429),
   RATE_LIMITED: later(429),
   INBOX_FULL: later(429),

@@ -76,6 +76,8 @@ export const limits = {
   devices: 20,
   /** Of one person, not used yet. */
   pairings: 10,
+  /** Of a person. */
+  channels: 20,
   sessions: 10_000,
   /** Of one import; kept by the store until it is complete. */
   importBytes: 128 * 1024 * 1024,

@@ -15,6 +15,7 @@ import type {
 } from './copies.js';
 import type { AuditEntry, AuditQuery, AuditRecord } from './audit.js';
 import type { DeviceStore } from './devices.js';
+import type { ChannelStore } from './channels.js';
 import type { CreateKeyPlan, KeyLookup, KeyRecord, KeyState, RotateKeyPlan } from './keys.js';
 import type { FeedPage, FeedQuery, HistoryPage, HistoryQuery, SearchPage, SearchQuery } from './history.js';
 import type { SessionStore } from './sessions.js';
@@ -39,6 +40,7 @@ import type {
 } from './threads.js';
 
 export type * from './audit.js';
+export type * from './channels.js';
 export type * from './copies.js';
 export type * from './devices.js';
 export type * from './keys.js';
@@ -96,7 +98,7 @@ export interface ReapResult {
   hasMore: boolean;
 }
 
-export interface Store extends SessionStore, DeviceStore {
+export interface Store extends SessionStore, DeviceStore, ChannelStore {
   appendMessage(plan: SendPlan): Promise<AppendResult>;
   createThread(plan: CreateThreadPlan): Promise<ThreadCreated>;
   changeThread(plan: ChangeThreadPlan): Promise<ThreadChanged>;

@@ -81,6 +81,7 @@ const rooms: Readonly<Record<string, Room>> = {
   // Pure, and part of the SDK: runs in browsers too.
   'format/': { imports: ['contract/*'], packages: [] },
   'notify/': useCase,
+  'signal/push/': useCase,
   // Seals and opens beside the agent, in the hub and in the page: runs in browsers too.
   'signal/envelope/': { imports: ['contract/signal.ts'], packages: ['hpke'] },
 

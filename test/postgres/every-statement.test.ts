@@ -103,6 +103,7 @@ async function walk(): Promise<void> {
   await transfer(store);
   await keys(store);
   await devices(store);
+  await channels(store);
   // Filled when it has been quiet for a moment.
   await eventually('words are filled', () => [...statements].some((text) => text.includes('insert into message_word')));
   await sessions(store);
@@ -231,6 +232,45 @@ async function devices(store: Store): Promise<void> {
   for (const change of [{ kind: 'rename', name: 'Old' }, { kind: 'verify' }, { kind: 'revoke' }] as const) {
     await store.changeDevice({ sessionId, id: 'd1', personId: 'pat', change, at, audit });
   }
+}
+
+async function channels(store: Store): Promise<void> {
+  const person = { sessionId, personId: 'pat' };
+  const channel = { ...person, id: 'c1', deviceId: null, kind: 'ntfy', label: 'ntfy', settings: 'box' } as const;
+  await store.saveChannel({ ...channel, createdAt: at, replaces: 'c0' });
+  await store.saveChannel({ ...channel, id: 'c2', createdAt: at, replaces: null });
+  for (const personId of ['pat', null]) await store.listChannels({ sessionId, personId });
+  for (const fault of ['x', null]) await store.noteChannel({ sessionId, id: 'c1', at, fault });
+  await store.setPersonPrefs({ ...person, prefs: { quietHours: null } });
+  await store.readPersonPrefs(person);
+  await insertPushes();
+  for (const outcome of [
+    { kind: 'later', delayMs: 0, at, fault: 'x' },
+    { kind: 'sent', at },
+    { kind: 'gone' },
+  ] as const) {
+    const [push] = await store.takePushes({ now: at, leaseMs: 1_000, token: 'p', limit: 1 });
+    await store.settlePush({ sessionId, id: push?.id ?? '', token: 'p', outcome });
+  }
+  await store.countPushes();
+  await store.removeChannel({ sessionId, id: 'c2' });
+}
+
+/** As a question does it. */
+async function insertPushes(): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  await client.query(
+    `insert into signal (session_id, id, kind, sender, status, level, priority, option_count, body, asked_at)
+     values ('s', 'q-1', 'question', 'ann', 'pending', 'none', 'normal', 0, '{}', 1)`,
+  );
+  for (const id of ['c1', 'c2'])
+    await client.query(
+      `insert into push (session_id, id, signal_id, channel_id, due_at, attempts, expires_at)
+       values ('s', $1, 'q-1', $1, 1, 0, ${at + 1e9})`,
+      [id],
+    );
+  await client.end();
 }
 
 async function sessions(store: Store): Promise<void> {

@@ -19,6 +19,9 @@ const tables = [
   'notify_template',
   'idempotency',
   'audit',
+  'channel',
+  'push',
+  'person_prefs',
 ];
 
 /** What runs on every part of a database that is spread out: at a start, once a second, or when someone looks. */
@@ -31,6 +34,8 @@ export const maintenance = [
   'leases that ran out',
   'leases that ran out for good',
   'numbers for operators',
+  'pushes that are due',
+  'pushes that wait',
   'sessions whose words are missing',
   'who was seen lately',
 ];

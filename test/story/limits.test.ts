@@ -254,6 +254,7 @@ const stories = {
   requestMs: ['walls/slow-and-large', 'in its headers or its body ends in time'],
   connections: ['walls/connections', 'in all are as many as the limit says'],
   connectionsPerAddress: ['walls/connections', 'address'],
+  channels: ['store-contract/pushes', 'channels of a person are refused beyond their number'],
   imports: ['story/transfer', 'many-imports'],
   importBytes: ['story/transfer', 'importBytes'],
   bodyBytes: ['access/caps', 'of all callers are refused beyond the hub’s number'],

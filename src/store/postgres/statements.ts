@@ -28,12 +28,14 @@ import * as sessions from './session/sessions.js';
 import * as transfer from './session/transfer.js';
 import * as critical from './thread/critical-rows.js';
 import * as threads from './thread/thread-rows.js';
+import { timeOf } from './connection/time.js';
 import type { SqlValue, Tx } from './connection/transaction.js';
 
 const plain = {
   get: (tx: Tx, sql: string, values: readonly SqlValue[]) => tx.get(sql, values),
   all: (tx: Tx, sql: string, values: readonly SqlValue[]) => tx.all(sql, values),
   run: (tx: Tx, sql: string, values: readonly SqlValue[]) => tx.run(sql, values),
+  sharedTime: (tx: Tx, hubMs: number) => timeOf(tx, hubMs),
   // Increments the version, so that every hub reads the session again.
   factsChange: (tx: Tx, sessionId: string) => tx.factsChange(sessionId),
 };

@@ -139,6 +139,21 @@ const hubTables: readonly CopiedTable[] = [
     key: ['id'],
     columns: columnList(`person_id name kid encryption signing mac paired_at verified_at revoked_at last_seen_at`),
   },
+  {
+    name: 'channel',
+    kind: 'channels',
+    key: ['id'],
+    columns: columnList('person_id device_id kind label settings created_at last_ok_at fault fault_at'),
+  },
+  {
+    name: 'push',
+    kind: 'pushes',
+    key: ['id'],
+    columns: columnList('signal_id channel_id due_at token attempts expires_at'),
+    // The hub that held the lease has stopped.
+    inSqlite: { token: 'null' },
+  },
+  { name: 'person_prefs', kind: 'preferences of people', key: ['person_id'], columns: ['prefs'] },
 ];
 
 /** Read by source-keys.ts, because its key is stored and sorted differently. */

@@ -3,7 +3,16 @@ import type { DeadLetterRecord } from '../../ports/store.js';
 import { findAgentOrNull } from '../sql/agents.js';
 import { deadLetters } from '../sql/dead-letters.js';
 import { appendAudit, listAudit } from '../sql/audit.js';
+import {
+  listChannels,
+  noteChannel,
+  readPersonPrefs,
+  removeChannel,
+  saveChannel,
+  setPersonPrefs,
+} from '../sql/channels.js';
 import { findKey, keyState, listKeys, noteKeysUsed } from '../sql/keys.js';
+import { countPushes, settlePush, takePushes } from '../sql/pushes.js';
 import { expiredSessions, findSessionRecord, listSessions } from '../sql/sessions.js';
 import { closeSession, createSession } from './administer-sessions.js';
 import { deleteImport, findImport, pruneImports } from '../sql/transfer.js';
@@ -62,6 +71,8 @@ export const changes = {
 /** No send depends on what they write. */
 export const discards = {
   discardDeadLetter: audited(discardDeadLetter, aboutLetter),
+  ...whileOpen({ saveChannel, setPersonPrefs }),
+  removeChannel,
   rotateKey,
   revokeKey,
   appendAudit,
@@ -76,8 +87,8 @@ export const discards = {
   deleteImport,
   pruneImports,
 };
-export const leases = { leaseCopies, takeResponses };
-export const confirmations = { confirmLease, noteKeysUsed };
+export const leases = { leaseCopies, takeResponses, takePushes };
+export const confirmations = { confirmLease, noteKeysUsed, noteChannel, settlePush };
 
 /** One statement each, so they need no transaction. */
 export const looks = {
@@ -89,6 +100,9 @@ export const looks = {
   sessionClosure,
   expiredSessions,
   findImport,
+  listChannels,
+  readPersonPrefs,
+  countPushes,
 };
 
 function* findSession(tx: Statements, { sessionId }: { sessionId: string }): Steps<SessionRecord | null> {

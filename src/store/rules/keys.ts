@@ -79,7 +79,8 @@ export function* revokeKey(tx: Statements, plan: Parameters<Store['revokeKey']>[
 /** The sign-in of a device ends with the device, not as a key. */
 function* requireKey(tx: Statements, sessionId: string | null, id: string): Steps<Omit<KeyLookup, 'hash'>> {
   const found = yield* findKey(tx, { id });
-  if (found === null || found.device !== null || (sessionId !== null && found.sessionId !== sessionId)) throw keyUnknown(id);
+  if (found === null || found.device !== null || (sessionId !== null && found.sessionId !== sessionId))
+    throw keyUnknown(id);
   const { hash: _hash, ...key } = found;
   return key;
 }

@@ -27,6 +27,8 @@ interface PlainStatements {
   all<Row extends object>(sql: string, values: readonly SqlParameter[]): Steps<Row[]>;
   /** Returns how many rows changed. */
   run(sql: string, values: readonly SqlParameter[]): Steps<number>;
+  /** The time that hubs agree on: the database's, or with one hub its own. */
+  sharedTime(hubMs: number): Steps<number>;
   /** Invalidates the cached facts. Call it before writing them. */
   factsChange(sessionId: string, changed: ChangedFacts): Steps<void>;
 }

@@ -36,6 +36,7 @@ const plain = {
   get: (tx: Tx, sql: string, values: readonly SqlValue[]) => tx.get(sql, values),
   all: (tx: Tx, sql: string, values: readonly SqlValue[]) => tx.all(sql, values),
   run: (tx: Tx, sql: string, values: readonly SqlValue[]) => tx.run(sql, values),
+  sharedTime: (_tx: Tx, hubMs: number) => hubMs,
 };
 const session = { ...sessions, ...transfer, ...agents, factsChange, groupMembers, notifySettings };
 const send = { ...turns, ...idempotency, ...attachments, fullInboxes, haveRoomFor, forgetRoom, insertMessages };

@@ -1,0 +1,181 @@
+// The outbox of pushes: SQL that is the same in both databases. A push is taken by compare-and-set on its due time, so
+// that two hubs never send it at once.
+import type { ChannelStore, PushedSignal, TakenPush } from '../../ports/channels.js';
+import type { StoredBody } from '../../ports/signal.js';
+import type { Statements } from '../rules/statements.js';
+import type { Steps } from '../rules/steps.js';
+import { noteChannel, readPersonPrefs, removeChannel, toChannel, type ChannelRow } from './channels.js';
+
+/** Push services keep nothing longer. */
+const pushDaysMax = 28;
+const dayMs = 24 * 60 * 60_000;
+
+/** One for each channel of each recipient. Called in the transaction that inserts the signal and its recipients. */
+export function* insertPushes(
+  tx: Statements,
+  signal: { sessionId: string; id: string; askedAt: number; expiresAt: number | null },
+): Steps<void> {
+  const { sessionId, id, askedAt, expiresAt } = signal;
+  // uses signal_recipient_by_signal, then channel_by_person
+  yield* tx.run(
+    `insert into push (session_id, id, signal_id, channel_id, due_at, token, attempts, expires_at)
+     select r.session_id, r.signal_id || '.' || c.id, r.signal_id, c.id, cast(? as bigint), null, 0, cast(? as bigint)
+     from signal_recipient r
+     join channel c on c.session_id = r.session_id and c.person_id = r.person_id
+     where r.session_id = ? and r.signal_id = ?`,
+    [askedAt, pushUntil(askedAt, expiresAt), sessionId, id],
+  );
+}
+
+function pushUntil(askedAt: number, expiresAt: number | null): number {
+  const latest = askedAt + pushDaysMax * dayMs;
+  return expiresAt === null ? latest : Math.min(expiresAt, latest);
+}
+
+/** Called in the transaction that ends the signal. */
+export function* removePushes(tx: Statements, { sessionId, id }: { sessionId: string; id: string }): Steps<void> {
+  // uses push_by_signal
+  yield* tx.run('delete from push where session_id = ? and signal_id = ?', [sessionId, id]);
+}
+
+interface DueRow {
+  session_id: string;
+  id: string;
+  signal_id: string;
+  channel_id: string;
+  due_at: number;
+  attempts: number;
+  expires_at: number;
+}
+
+export function* takePushes(tx: Statements, request: Parameters<ChannelStore['takePushes']>[0]): Steps<TakenPush[]> {
+  const { token, limit } = request;
+  const now = yield* tx.sharedTime(request.now);
+  const leasedUntil = now + request.leaseMs;
+  // uses push_by_due
+  const due = yield* tx.all<DueRow>(
+    `/* all sessions: pushes that are due */ select session_id, id, signal_id, channel_id, due_at, attempts, expires_at
+     from push where due_at <= ? order by due_at, session_id, id limit ?`,
+    [now, limit],
+  );
+  const taken: TakenPush[] = [];
+  for (const row of due) {
+    const push = yield* takeOne(tx, row, { now, leasedUntil, token });
+    if (push !== undefined) taken.push(push);
+  }
+  return taken;
+}
+
+function* takeOne(
+  tx: Statements,
+  row: DueRow,
+  { now, leasedUntil, token }: { now: number; leasedUntil: number; token: string },
+): Steps<TakenPush | undefined> {
+  const { session_id: sessionId, id } = row;
+  const changed = yield* tx.run(
+    'update push set due_at = ?, token = ? where session_id = ? and id = ? and due_at = ?',
+    [leasedUntil, token, sessionId, id, row.due_at],
+  );
+  if (changed === 0) return undefined;
+  const channel = yield* channelWithKid(tx, sessionId, row.channel_id);
+  const signal = yield* pushedSignal(tx, sessionId, row.signal_id);
+  if (channel === undefined || signal === undefined || row.expires_at <= now) {
+    yield* tx.run('delete from push where session_id = ? and id = ?', [sessionId, id]);
+    return undefined;
+  }
+  const prefs = yield* readPersonPrefs(tx, { sessionId, personId: channel.person_id });
+  const { attempts, expires_at: expiresAt } = row;
+  const found = { channel: toChannel(sessionId, channel), kid: channel.kid, signal, prefs };
+  return { sessionId, id, token, attempts, expiresAt, ...found };
+}
+
+function* channelWithKid(
+  tx: Statements,
+  sessionId: string,
+  id: string,
+): Steps<(ChannelRow & { kid: string | null }) | undefined> {
+  // uses the keys of channel and device; the subscription of a revoked device is not used
+  return yield* tx.get<ChannelRow & { kid: string | null }>(
+    `select c.id, c.person_id, c.device_id, c.kind, c.label, c.settings, c.created_at, c.last_ok_at, c.fault, c.fault_at, d.kid
+     from channel c left join device d on d.session_id = c.session_id and d.id = c.device_id
+     where c.session_id = ? and c.id = ? and d.revoked_at is null`,
+    [sessionId, id],
+  );
+}
+
+interface SignalRow {
+  kind: PushedSignal['kind'];
+  status: string;
+  sender: string;
+  level: PushedSignal['level'];
+  priority: PushedSignal['priority'];
+  alert_type: PushedSignal['alertType'];
+  project_id: string | null;
+  body: string;
+  asked_at: number;
+  expires_at: number | null;
+  name: string | null;
+}
+
+/** Undefined if it has ended. */
+function* pushedSignal(tx: Statements, sessionId: string, id: string): Steps<PushedSignal | undefined> {
+  // uses the keys of signal and agent
+  const row = yield* tx.get<SignalRow>(
+    `select s.kind, s.status, s.sender, s.level, s.priority, s.alert_type, s.project_id, s.body, s.asked_at, s.expires_at,
+       (select a.name from agent a where a.session_id = s.session_id and a.id = s.sender) as name
+     from signal s
+     where s.session_id = ? and s.id = ?`,
+    [sessionId, id],
+  );
+  if (row === undefined || !['pending', 'sent'].includes(row.status)) return undefined;
+  const { kind, sender, level, priority } = row;
+  return {
+    sessionId,
+    id,
+    kind,
+    sender,
+    senderName: row.name ?? sender,
+    level,
+    priority,
+    alertType: row.alert_type,
+    projectId: row.project_id,
+    body: JSON.parse(row.body) as StoredBody,
+    askedAt: row.asked_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+export function* settlePush(
+  tx: Statements,
+  { sessionId, id, token, outcome }: Parameters<ChannelStore['settlePush']>[0],
+): Steps<void> {
+  // uses the key of push
+  const row = yield* tx.get<{ channel_id: string }>(
+    'select channel_id from push where session_id = ? and id = ? and token = ?',
+    [sessionId, id, token],
+  );
+  if (row === undefined) return;
+  const channel = { sessionId, id: row.channel_id };
+  if (outcome.kind === 'gone') {
+    yield* removeChannel(tx, channel);
+  } else if (outcome.kind === 'sent') {
+    yield* tx.run('delete from push where session_id = ? and id = ?', [sessionId, id]);
+    yield* noteChannel(tx, { ...channel, at: outcome.at, fault: null });
+  } else {
+    const { delayMs, at, fault } = outcome;
+    const dueAt = (yield* tx.sharedTime(at)) + delayMs;
+    yield* tx.run(
+      'update push set due_at = ?, token = null, attempts = attempts + ? where session_id = ? and id = ? and token = ?',
+      [dueAt, fault === null ? 0 : 1, sessionId, id, token],
+    );
+    if (fault !== null) yield* noteChannel(tx, { ...channel, at, fault });
+  }
+}
+
+export function* countPushes(tx: Statements): Steps<{ waiting: number; oldestDueAt: number | null }> {
+  const row = yield* tx.get<{ waiting: number; oldest: number | null }>(
+    '/* all sessions: pushes that wait */ select count(*) as waiting, min(due_at) as oldest from push',
+    [],
+  );
+  return { waiting: row?.waiting ?? 0, oldestDueAt: row?.oldest ?? null };
+}
