@@ -51,7 +51,7 @@ export default defineConfig({
     // A forgotten `.only` would silently skip the other promises.
     allowOnly: false,
     projects: [
-      project('sqlite', ['test/**/*.test.ts']),
+      project('sqlite', ['test/**/*.test.ts', 'web/test/**/*.test.tsx']),
       project('postgres', [
         'test/postgres/**/*.test.ts',
         'test/story/**/*.test.ts',

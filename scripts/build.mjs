@@ -1,44 +1,84 @@
-// Compiles src into dist, only when something that decides the result has changed. Speaks on stderr only.
+// Compiles src into dist and the web app into dist/web, each only when something that decides the result has changed.
+// Speaks on stderr only.
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { checkFirstView } from './first-view.mjs';
 import { isEntry, root, runTool } from './tool.mjs';
 
-const inputs = ['src', 'migrations', 'tsconfig.json', 'package-lock.json', 'scripts/build.mjs'];
 const dist = join(root, 'dist');
-const stamp = join(dist, '.stamp');
 const lock = join(dist, '.lock');
 const lockAgeMsMax = 5 * 60_000;
 
-/** Answers the compiler's exit code, 0 when there was nothing to do. */
+/** A build that was cut short leaves no stamp and is done again. */
+const hub = {
+  inputs: ['src', 'migrations', 'tsconfig.json', 'package-lock.json', 'scripts/build.mjs'],
+  stamp: join(dist, '.stamp'),
+  make: compile,
+};
+const web = {
+  // Of src it takes the contract's types and the envelope.
+  inputs: [
+    'web',
+    'src/contract',
+    'src/signal/envelope',
+    'tsconfig.json',
+    'package-lock.json',
+    'scripts/first-view.mjs',
+  ],
+  stamp: join(dist, 'web', '.stamp'),
+  make: bundle,
+};
+// A sample of the package may have no web app.
+const builds = existsSync(join(root, 'web')) ? [hub, web] : [hub];
+
+/** Answers the exit code of the tool that failed, 0 when there was nothing to do. */
 export async function build() {
-  const hash = hashInputs();
-  if (builtHash() === hash) return 0;
+  if (builds.every(isBuilt)) return 0;
   await takeLock();
   try {
-    // Another build may have done the work while this one waited.
-    return builtHash() === hash ? 0 : compile(hash);
+    for (const each of builds) {
+      // Another build may have done the work while this one waited.
+      const exitCode = isBuilt(each) ? 0 : make(each);
+      if (exitCode !== 0) return exitCode;
+    }
+    return 0;
   } finally {
     rmSync(lock, { force: true });
   }
 }
 
-function compile(hash) {
+function make({ inputs, stamp, make: run }) {
+  const hash = hashOf(inputs);
+  const exitCode = run();
+  if (exitCode === 0) writeFileSync(stamp, hash);
+  return exitCode;
+}
+
+function compile() {
   console.error('Building …');
   // A module whose source is gone must not stay importable; the stamp goes with the rest.
   for (const name of readdirSync(dist)) {
-    if (join(dist, name) !== lock) rmSync(join(dist, name), { recursive: true });
+    if (name !== 'web' && join(dist, name) !== lock) rmSync(join(dist, name), { recursive: true });
   }
   const exitCode = runTool('typescript', 'tsc', { args: ['-p', root], stdout: 2 });
-  if (exitCode !== 0) return exitCode;
-  makeExecutable(join(dist, 'cli', 'main.js'));
-  // Last: a build that was cut short leaves no stamp and is done again.
-  writeFileSync(stamp, hash);
-  return 0;
+  if (exitCode === 0) makeExecutable(join(dist, 'cli', 'main.js'));
+  return exitCode;
 }
 
-function hashInputs() {
+/** Vite empties dist/web first. The worker comes last, as it lists the files of the app. */
+function bundle() {
+  console.error('Building the web app …');
+  for (const mode of ['production', 'worker']) {
+    const args = ['build', '--config', join(root, 'web', 'vite.config.ts'), '--mode', mode];
+    const exitCode = runTool('vite', 'vite', { args, stdout: 2 });
+    if (exitCode !== 0) return exitCode;
+  }
+  return checkFirstView(join(dist, 'web'));
+}
+
+function hashOf(inputs) {
   const hash = createHash('sha256');
   for (const file of inputs.flatMap((input) => listFiles(join(root, input)))) {
     const content = readFileSync(file);
@@ -57,9 +97,14 @@ function listFiles(path) {
     .toSorted();
 }
 
+function isBuilt({ inputs, stamp }) {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOf(inputs);
+}
+
 /** Of the sources that dist was built from; undefined when there is no whole build. */
 export function builtHash() {
-  return existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
+  const hashes = builds.map(({ stamp }) => (existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined));
+  return hashes.includes(undefined) ? undefined : hashes.join(' ');
 }
 
 // Two builds at once (`npm start` and `npm test`) would clear each other's files: the second waits for the first.

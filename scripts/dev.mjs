@@ -1,8 +1,8 @@
-// `npm run dev`: builds and runs the hub; builds and restarts it whenever src/ or migrations/ change. Its data stays.
+// `npm run dev`: builds and runs the hub; builds and restarts it whenever src/, web/ or migrations/ change. Its data stays.
 // Arguments go to the hub, e.g. `npm run dev -- --data .coterie --port 7777`; those that begin with --inspect go to Node.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { watch } from 'node:fs';
+import { existsSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build, builtHash } from './build.mjs';
@@ -35,7 +35,7 @@ let hasChanged = true;
 let wake = () => {};
 const stopping = new AbortController();
 
-for (const folder of ['src', 'migrations']) {
+for (const folder of ['src', 'web', 'migrations'].filter((name) => existsSync(join(root, name)))) {
   watch(join(root, folder), { recursive: true }, () => {
     hasChanged = true;
     wake();

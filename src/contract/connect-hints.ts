@@ -1,4 +1,4 @@
-// How to connect a client, printed at start, by `coterie connect` and on the landing page. Each line works from any folder.
+// How to connect a client, printed at start, by `coterie connect` and in the web app. Each line works from any folder.
 // None contains a key: clients read it from the environment or ask for it.
 import { placeholderId } from './ids.js';
 import { shellArgument } from './shell-argument.js';

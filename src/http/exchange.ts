@@ -172,6 +172,13 @@ export class Exchange implements Client, Holder {
     this.response.end(body);
   }
 
+  /** Without a body for HEAD, and with a status that has none. */
+  bytes(status: number, body: Buffer | null, headers: Record<string, string>): void {
+    if (this.isGone || this.response.headersSent) return;
+    this.response.writeHead(status, body === null ? headers : { ...headers, 'content-length': body.length });
+    this.response.end(this.request.method === 'HEAD' ? null : body);
+  }
+
   error(error: HubError): void {
     this.text(errorKinds[error.code].status, JSON.stringify({ error: error.toObject() }), headersOf(error));
   }

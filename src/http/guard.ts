@@ -1,6 +1,7 @@
 // Refuses requests that a web page, a rebound DNS name or a proxy brings to a hub which was not meant for them.
 import { HubError } from '../contract/errors.js';
 import { limits } from '../contract/limits.js';
+import { isPagePath } from './app/assets.js';
 import type { Exchange } from './exchange.js';
 import { refuseKeyInUrl } from './key-in-url.js';
 import { plainAddress, schemeOf, type Reach } from './reach.js';
@@ -67,8 +68,8 @@ export function requireOwnOrigin(exchange: Exchange, reach: Reach): void {
   if (origin !== undefined && !isOwnOrigin(origin, exchange, reach))
     throw foreign(`The origin '${origin.slice(0, 100)}'`);
   if (site === undefined || site === 'same-origin' || site === 'none') return;
-  // A link to the hub's page.
-  if (exchange.url.pathname === '/' && exchange.request.method === 'GET' && mode === 'navigate') return;
+  // A link to the app's page.
+  if (isPagePath(exchange.url.pathname) && exchange.request.method === 'GET' && mode === 'navigate') return;
   throw foreign(`A ${site.slice(0, 20)} web page`);
 }
 

@@ -7,10 +7,10 @@ import { limits } from '../contract/limits.js';
 import type { Dispatch } from '../dispatch/dispatch.js';
 import type { Grant } from '../ports/caller.js';
 import type { Log } from '../ports/log.js';
+import { isAssetPath, isPagePath, serveAsset } from './app/assets.js';
 import { serveEvents, type EventsPorts } from './events-route.js';
 import { Exchange, type ExchangePorts } from './exchange.js';
 import { guard, requireOwnOrigin, type GuardPorts } from './guard.js';
-import { landingPage } from './landing-page.js';
 import { isOAuthPath, serveNoOAuth } from './no-oauth.js';
 import { describeApi } from './openapi/describe-api.js';
 import { serveOperation } from './operations-route.js';
@@ -94,7 +94,7 @@ async function handle(ports: HttpPorts, request: IncomingMessage, response: Serv
     guard(exchange, ports);
     if (isOAuthPath(exchange.url.pathname)) return serveNoOAuth(exchange, ports.hasKeys());
     requireOwnOrigin(exchange, ports.reach);
-    if (!publicPaths.has(exchange.url.pathname)) exchange.grant = await ports.authenticate(exchange);
+    if (!isPublic(exchange.url.pathname)) exchange.grant = await ports.authenticate(exchange);
     await route(ports, exchange);
   } catch (thrown) {
     const error = toHubError(thrown);
@@ -117,7 +117,11 @@ function closeWhenStopping({ isStopping, onStop }: HttpPorts, response: ServerRe
 }
 
 /** Served without a key: nothing of the hub's data is there. */
-const publicPaths = new Set(['/', '/healthz', '/readyz']);
+const publicPaths = new Set(['/healthz', '/readyz']);
+
+function isPublic(path: string): boolean {
+  return publicPaths.has(path) || isPagePath(path) || isAssetPath(path);
+}
 
 const operationPath = /^\/v1\/([A-Za-z][A-Za-z0-9_-]*)$/;
 
@@ -127,13 +131,14 @@ async function route(ports: HttpPorts, exchange: Exchange): Promise<void> {
   if (await serveReadOnly(ports, exchange, path)) return undefined;
   const operation = operationPath.exec(path)?.[1];
   if (operation !== undefined) return serveOperation(ports.dispatch, exchange, operation);
+  if (isPagePath(path) || isAssetPath(path)) requireRead(exchange, path);
+  if (await serveAsset(exchange, path)) return undefined;
   throw new HubError('ROUTE_UNKNOWN', `Nothing is served at ${path.slice(0, 100)}.`, {
     hint: 'MCP is at /mcp, operations at POST /v1/<operation>, their list at GET /v1/openapi.json.',
   });
 }
 
 const readOnly: Record<string, (ports: HttpPorts, exchange: Exchange) => Promise<void> | void> = {
-  '/': serveLandingPage,
   '/v1/openapi.json': ({ version }, exchange) => exchange.json(200, describeApi({ version, url: exchange.hubUrl })),
   '/v1/events': serveEvents,
   '/healthz': (_ports, exchange) => exchange.json(200, { status: 'ok' }),
@@ -142,26 +147,23 @@ const readOnly: Record<string, (ports: HttpPorts, exchange: Exchange) => Promise
 };
 
 /** All but the operations, and the paths where nothing is served. */
-export const servedPaths: readonly string[] = ['/mcp', ...Object.keys(readOnly)];
+export const servedPaths: readonly string[] = ['/', '/mcp', ...Object.keys(readOnly)];
+
+function requireRead({ request: { method } }: Exchange, path: string): void {
+  if (method === 'GET' || method === 'HEAD') return;
+  throw new HubError('METHOD_NOT_ALLOWED', `${path.slice(0, 100)} is read with GET.`, {
+    hint: `GET ${path.slice(0, 100)}`,
+    details: { allow: 'GET, HEAD' },
+  });
+}
 
 async function serveReadOnly(ports: HttpPorts, exchange: Exchange, path: string): Promise<boolean> {
   const serve = Object.hasOwn(readOnly, path) ? readOnly[path] : undefined;
   if (serve === undefined) return false;
-  if (!['GET', 'HEAD'].includes(exchange.request.method ?? '')) {
-    throw new HubError('METHOD_NOT_ALLOWED', `${path} is read with GET.`, {
-      hint: `GET ${path}`,
-      details: { allow: 'GET, HEAD' },
-    });
-  }
+  requireRead(exchange, path);
   ports.spend(exchange.grant);
   await serve(ports, exchange);
   return true;
-}
-
-function serveLandingPage({ version, hasKeys }: HttpPorts, exchange: Exchange): void {
-  const page = landingPage({ url: exchange.hubUrl, version, hasKeys: hasKeys() });
-  const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
-  exchange.text(200, page, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
 }
 
 function describe(cause: unknown): string {

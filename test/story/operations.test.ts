@@ -1,4 +1,4 @@
-// What operators and their machines see: health, metrics, logs, the landing page and the description of the interface.
+// What operators and their machines see: health, metrics, logs and the description of the interface.
 import { describe, expect, it } from 'vitest';
 import { operationList } from '../../dist/contract/index.js';
 import { eventually } from '../support/eventually.js';
@@ -161,21 +161,6 @@ describe('the log', () => {
         .find((text) => text.includes('longlong')),
     );
     expect(JSON.parse(line).operation.length).toBeLessThanOrEqual(64);
-  });
-});
-
-describe('the landing page', () => {
-  it('says that the hub runs and how to connect, without script or foreign asset', async () => {
-    const { status, type, text, headers } = await get('/');
-    expect(status).toBe(200);
-    expect(type).toMatch(/^text\/html/);
-    const policy = headers.get('content-security-policy') ?? '';
-    expect(policy).toMatch(/default-src 'none'/);
-    expect(policy).toMatch(/frame-ancestors 'none'/);
-    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
-    expect(text).toContain(`${hub.url}/mcp?agent=`);
-    expect(text).toMatch(/claude mcp add[^]*codex mcp add/);
-    expect(text).not.toMatch(/<script|(src|href)="https?:/);
   });
 });
 

@@ -60,7 +60,8 @@ describe('Sec-Fetch-Site', () => {
 
   it('lets a link lead to the page, and to nothing else', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
-    expect(await codeOf(open.url, { path: '/', headers })).toBe(200);
+    for (const path of ['/', '/app/question/q-1']) expect(await codeOf(open.url, { path, headers })).toBe(200);
+    expect(await codeOf(open.url, { path: '/sw.js', headers })).toBe('ORIGIN_REFUSED');
     expect(await codeOf(open.url, { path: '/metrics', headers })).toBe('ORIGIN_REFUSED');
     expect(await codeOf(open.url, { path: '/v1/events?agent=eve', headers })).toBe('ORIGIN_REFUSED');
     expect(await codeOf(open.url, { method: 'POST', path: '/', headers })).toBe('ORIGIN_REFUSED');
@@ -133,11 +134,12 @@ describe('with keys', () => {
         JSON.stringify(headers),
       ).toBe(expected);
     }
-    const { body } = await ask(hub.url, { path: '/v1/openapi.json', headers: authorized() });
-    expect(body.servers[0].url).toBe('https://hub.example');
-    const page = await ask(hub.url, { headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' } });
-    expect(page.body).toContain('https://hub.example/mcp');
-    expect(page.body).not.toContain('evil');
+    for (const forwarded of [{}, { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' }]) {
+      const headers = { ...authorized(), ...forwarded };
+      const { body } = await ask(hub.url, { path: '/v1/openapi.json', headers });
+      expect(body.servers[0].url).toBe('https://hub.example');
+      expect(JSON.stringify(body)).not.toContain('evil');
+    }
   });
 
   const own = Object.values(networkInterfaces())

@@ -1,0 +1,116 @@
+// One banner at a time, the worst first.
+import type { ComponentChildren } from 'preact';
+import { signal } from '@preact/signals';
+import { now } from '../data/clock.js';
+import { hub, isSecurePage, me } from '../data/hub.js';
+import { connection, isOnline, tryNow } from '../data/live.js';
+import { loading } from '../data/store.js';
+import { Icon, type IconName } from '../parts/icon.js';
+import { atTime } from '../parts/time-words.js';
+
+export interface BannerText {
+  tone?: 'bad' | 'warn';
+  icon: IconName;
+  text: ComponentChildren;
+  action?: ComponentChildren;
+}
+
+/** Set by other parts of the app: a new version, blocked notifications, a revoked device. Shown when nothing is worse. */
+export const notice = signal<BannerText | undefined>(undefined);
+
+export function Banner() {
+  const banner = current();
+  if (banner === undefined) return null;
+  return (
+    <div class={`banner${banner.tone === undefined ? '' : ` banner-${banner.tone}`}`} role="status">
+      <Icon name={banner.icon} />
+      <p>{banner.text}</p>
+      {banner.action}
+    </div>
+  );
+}
+
+function current(): BannerText | undefined {
+  if (!isOnline.value) return offline();
+  const { state, failures } = connection.value;
+  if (state === 'reconnecting') return failures > 1 ? noHub() : reconnecting();
+  return refusal() ?? notice.value ?? notSecure();
+}
+
+function asOf(): string {
+  const at = loading.value.asOf;
+  return at === undefined ? '' : atTime(at, now.value);
+}
+
+function offline(): BannerText {
+  return {
+    icon: 'off',
+    text: (
+      <>
+        <b>You are offline.</b> {asOf() !== '' && `You see what was here ${asOf()}. `}Answers are kept and sent later.
+      </>
+    ),
+  };
+}
+
+function reconnecting(): BannerText {
+  return {
+    icon: 'off',
+    text: (
+      <>
+        <b>Reconnecting.</b> {asOf() !== '' && `What you see was read ${asOf()}.`}
+      </>
+    ),
+  };
+}
+
+function noHub(): BannerText {
+  const seconds = Math.max(0, Math.ceil(((connection.value.retryAt ?? 0) - now.value) / 1_000));
+  return {
+    tone: 'bad',
+    icon: 'error',
+    text: (
+      <>
+        <b>The hub does not answer.</b> {seconds > 0 ? `Next try in ${seconds} s.` : 'Trying now.'} Nothing is lost: it
+        keeps what it acknowledged.
+      </>
+    ),
+    action: (
+      <button class="btn" type="button" onClick={tryNow}>
+        Try now
+      </button>
+    ),
+  };
+}
+
+function refusal(): BannerText | undefined {
+  const { error } = loading.value;
+  if (error === undefined) return undefined;
+  return {
+    tone: 'bad',
+    icon: 'error',
+    text: (
+      <>
+        <b>{error.message}</b> {error.hint} {error.code}
+      </>
+    ),
+  };
+}
+
+function notSecure(): BannerText | undefined {
+  if (isSecurePage || hub.value === undefined || me.value === undefined) return undefined;
+  return {
+    tone: 'warn',
+    icon: 'warning',
+    text: (
+      <>
+        <b>No push on this address.</b> A browser allows push and keys over https only.
+      </>
+    ),
+    action: (
+      <a class="btn" href="/app/settings#https">
+        How to
+      </a>
+    ),
+  };
+}

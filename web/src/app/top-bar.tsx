@@ -1,0 +1,32 @@
+// Title of the page, the way back, and whether what is shown is live.
+import { connection, isOnline } from '../data/live.js';
+import { Icon } from '../parts/icon.js';
+import { Position } from '../pages/position.js';
+import type { Matched } from './routes.js';
+import { heading } from './title.js';
+
+export function TopBar({ matched }: { matched: Matched | undefined }) {
+  const path = matched?.route.path;
+  const isInside = path !== undefined && path !== '/' && path !== '/app/inbox' && path !== '/app/settings';
+  return (
+    <header class="top">
+      {isInside && (
+        <a class="back" href={matched?.route.section === 'settings' ? '/app/settings' : '/'}>
+          <Icon name="back" />
+          {matched?.route.section === 'settings' ? 'Settings' : 'Inbox'}
+        </a>
+      )}
+      <h1 class="top-clip">{heading.value}</h1>
+      <div class="top-side">
+        {matched?.route.path === '/app/question/:id' ? <Position id={matched.params['id'] ?? ''} /> : <Live />}
+      </div>
+    </header>
+  );
+}
+
+function Live() {
+  const { state } = connection.value;
+  if (!isOnline.value) return <span class="live live-off">Offline</span>;
+  if (state === 'live') return <span class="live">Live</span>;
+  return <span class="live live-off">{state === 'connecting' ? 'Connecting' : 'Not live'}</span>;
+}

@@ -1,0 +1,32 @@
+// Mail of agents to this person: read, and answered.
+import { call } from './api.js';
+import { isUnread, mail, refresh, type Mail } from './store.js';
+
+const takeMax = 100;
+
+/** Marks these as read and leaves the rest of the inbox as it is. */
+export async function markRead(ids: readonly string[]): Promise<void> {
+  const opened = new Set(ids);
+  if (!mail.value.some((each) => opened.has(each.id) && isUnread(each))) return;
+  const { messages } = await call<{ messages: Mail[] }>('get_messages', { ack: 'manual', limit: takeMax });
+  const taken = messages.map(({ id }) => id);
+  const read = taken.filter((id) => opened.has(id));
+  const others = taken.filter((id) => !opened.has(id));
+  if (read.length > 0) await call('ack_messages', { ids: read });
+  if (others.length > 0) await call('ack_messages', { ids: others, release: true });
+  await refresh('messages');
+}
+
+/** Into the thread it came in, or to its sender. */
+export async function reply(to: Mail, content: string): Promise<void> {
+  const place = to.threadId === undefined ? { target: to.sender } : { threadId: to.threadId, mentions: [to.sender] };
+  await call('send_message', { content, replyTo: to.id, ...place });
+  await markRead([to.id]);
+  await refresh('messages');
+}
+
+export function textOf({ content }: Mail): string {
+  return content
+    .map((block) => (block.type === 'text' ? block.text : `[${block.type.replaceAll('_', ' ')}]`))
+    .join('\n\n');
+}

@@ -1,0 +1,14 @@
+// Starts the app: the first data, the live stream, the page.
+import { render } from 'preact';
+import { App } from './app/app.js';
+import { followKeys } from './app/keys.js';
+import { followLinks } from './app/router.js';
+import { restrictScripts } from './app/trusted-types.js';
+import { start } from './data/start.js';
+
+restrictScripts();
+followLinks();
+followKeys();
+void start();
+const root = document.getElementById('root');
+if (root !== null) render(<App />, root);

@@ -1,0 +1,4 @@
+// Devices, quiet hours, channels.
+export function SettingsPage() {
+  return <p>Settings</p>;
+}

@@ -1,0 +1,34 @@
+// A reply to mail, sent as the person. Says what sending does.
+import { useState } from 'preact/hooks';
+import { reply } from '../data/mail.js';
+import type { Mail } from '../data/store.js';
+import { clearDraft, Free } from './free.js';
+import { ErrorState } from './state.js';
+
+export function Reply({ to, extraClass }: { to: Mail; extraClass?: string }) {
+  const [state, set] = useState<'idle' | 'sending' | Error>('idle');
+  const draftId = `reply-${to.id}`;
+  const send = async (text: string) => {
+    set('sending');
+    try {
+      await reply(to, text);
+      clearDraft(draftId);
+      set('idle');
+    } catch (error) {
+      if (error instanceof Error) set(error);
+    }
+  };
+  return (
+    <>
+      <Free
+        draftId={draftId}
+        label={`Reply to ${to.name ?? to.sender}`}
+        button="Reply"
+        isDisabled={state === 'sending'}
+        {...(extraClass === undefined ? {} : { extraClass })}
+        onSend={(text) => void send(text)}
+      />
+      {state instanceof Error && <ErrorState error={state} />}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+// Times in words. Functions of their arguments alone; `timeZone` is that of the browser unless a test names one.
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** "36 min left"; rounded down, so that it never promises more. */
+export function timeLeft(msLeft: number): string {
+  if (msLeft <= 0) return 'Time is up';
+  if (msLeft < minuteMs) return `${Math.floor(msLeft / 1_000)} s left`;
+  if (msLeft < hourMs) return `${Math.floor(msLeft / minuteMs)} min left`;
+  if (msLeft < 2 * dayMs) {
+    const hours = Math.floor(msLeft / hourMs);
+    return hours === 1 ? '1 hour left' : `${hours} hours left`;
+  }
+  return `${Math.floor(msLeft / dayMs)} days left`;
+}
+
+/** Drawn only when less than a day was or is left. */
+export function isDrawn(msLeft: number): boolean {
+  return msLeft < dayMs;
+}
+
+/** Today the time, this week the day, else the date. */
+export function when(at: number, now: number, timeZone?: string): string {
+  const zone = timeZone === undefined ? {} : { timeZone };
+  if (dayOf(at, zone) === dayOf(now, zone)) return clock(at, zone);
+  const format: Intl.DateTimeFormatOptions =
+    Math.abs(now - at) < 6 * dayMs ? { weekday: 'short' } : { day: 'numeric', month: 'short' };
+  return new Intl.DateTimeFormat('en-GB', { ...format, ...zone }).format(at);
+}
+
+/** Inside a sentence: "at 11:20", "on Tuesday at 11:20", "on 3 March at 11:20". */
+export function atTime(at: number, now: number, timeZone?: string): string {
+  const zone = timeZone === undefined ? {} : { timeZone };
+  const time = `at ${clock(at, zone)}`;
+  if (dayOf(at, zone) === dayOf(now, zone)) return time;
+  const format: Intl.DateTimeFormatOptions =
+    Math.abs(now - at) < 6 * dayMs ? { weekday: 'long' } : { day: 'numeric', month: 'long' };
+  return `on ${new Intl.DateTimeFormat('en-GB', { ...format, ...zone }).format(at)} ${time}`;
+}
+
+function clock(at: number, zone: { timeZone?: string }): string {
+  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...zone }).format(at);
+}
+
+function dayOf(at: number, zone: { timeZone?: string }): string {
+  return new Intl.DateTimeFormat('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit', ...zone }).format(at);
+}

@@ -1,0 +1,37 @@
+// Times on the page.
+import { now } from '../data/clock.js';
+import { isDrawn, timeLeft, when } from './time-words.js';
+import { Icon } from './icon.js';
+
+export function Time({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={new Date(at).toLocaleString()}>
+      {when(Date.parse(at), now.value)}
+    </time>
+  );
+}
+
+export interface Span {
+  from: string;
+  until: string | undefined;
+}
+
+/** With a clock; nothing for a question without an end. */
+export function Left({ until }: { until: string | undefined }) {
+  if (until === undefined) return null;
+  return (
+    <span class="left">
+      <Icon name="clock" />
+      {timeLeft(Date.parse(until) - now.value)}
+    </span>
+  );
+}
+
+/** The line that grows shorter; with less than a day left only. */
+export function LeftBar({ from, until }: Span) {
+  if (until === undefined) return null;
+  const left = Math.max(0, Date.parse(until) - now.value);
+  if (!isDrawn(left)) return null;
+  const whole = Math.max(1, Date.parse(until) - Date.parse(from));
+  return <progress class="time" max={whole} value={left} aria-label={`Time left: ${timeLeft(left)}`} />;
+}

@@ -1,0 +1,35 @@
+// Who speaks: agents are square, people are round, the hub has no face.
+import { Icon } from './icon.js';
+
+const hues = 6;
+
+export interface WhoProps {
+  id: string;
+  isPerson?: boolean;
+  size?: 's' | 'm' | 'l';
+}
+
+export function Who({ id, isPerson = false, size = 'm' }: WhoProps) {
+  if (id === 'system') return <Icon name="info" />;
+  const look = isPerson ? 'who-person' : `h${hueOf(id)}`;
+  return (
+    <span class={`who ${look}${size === 'm' ? '' : ` who-${size}`}`} aria-hidden="true">
+      {Array.from(id)[0] ?? ''}
+    </span>
+  );
+}
+
+/** The same for an id everywhere, 1 to 6. */
+export function hueOf(id: string): number {
+  let hash = 0;
+  for (const char of id) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 9_973;
+  return (hash % hues) + 1;
+}
+
+export function Name({ id, name }: { id: string; name?: string | undefined }) {
+  return (
+    <b class="name">
+      <bdi>{name ?? id}</bdi>
+    </b>
+  );
+}
