@@ -18,6 +18,7 @@ import type { Wakeup } from './ports/wakeup.js';
 import { PrometheusMetrics } from './runtime/prometheus-metrics.js';
 import { systemClock } from './runtime/system-clock.js';
 import { InProcessWakeup } from './wakeup/in-process.js';
+import { openHubSecret } from './signal/seal/open-hub-secret.js';
 import { serverInfo, wire, type Parts } from './wire.js';
 
 export interface Hub {
@@ -79,6 +80,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       : undefined;
     await applyConfiguredGroups({ store, clock }, config.groups);
     const seen = await store.recentlySeen({ since: clock.now() - idleMs });
+    const hubSecret = await openHubSecret({ store, clock, log, metrics }, config.hubSecret);
     const keys = await KeyRing.start({ store, clock });
     const parts = wire({
       config,
@@ -92,6 +94,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       turns: opened.turns,
       conformance,
       keys,
+      hubSecret,
       tls,
     });
     ({ wakeup } = parts);

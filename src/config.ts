@@ -1,13 +1,15 @@
 // Merges flags, environment and config file into one frozen Config. Flags win over environment over file.
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfigFile, type ConfigFile } from './config/config-file.js';
-import { settings, type Setting } from './config/settings.js';
+import { isSwitch, settings, type Setting } from './config/settings.js';
 import { unknownName, usage } from './config/usage-errors.js';
-import { whichFolder } from './config/which-folder.js';
+import { userFolder, whichFolder } from './config/which-folder.js';
 import { withoutPassword } from './contract/database-url.js';
 import type { Limits } from './contract/limits.js';
 import type { TlsFiles } from './http/tls.js';
 import { logLevels, type LogLevel } from './ports/log.js';
+import type { SecretPlace } from './signal/seal/secret-file.js';
 
 export interface Config {
   readonly host: string;
@@ -34,6 +36,10 @@ export interface Config {
   readonly auditDays: number;
   /** Older messages are deleted once nobody has to read them; null keeps all. */
   readonly retainDays: number | null;
+  /** Where the hub's secret is, or its text: never show it. */
+  readonly hubSecret: SecretPlace;
+  /** Refuses what is not encrypted end to end. */
+  readonly requireE2e: boolean;
   readonly logLevel: LogLevel;
   readonly hints: boolean;
   /** Tests only: adds the tools that the MCP conformance suite calls. */
@@ -49,8 +55,11 @@ export function loadConfig(argv: readonly string[], env: Environment): Config {
   const { sources, file } = readSources(argv, env);
   const valueOf = (flag: string) => resolve(flag, sources);
   const storeMaxMb = Number(valueOf('store-max-mb'));
+  const place = placeOf(sources);
   return Object.freeze({
-    ...placeOf(sources),
+    ...place,
+    hubSecret: hubSecret(place, sources),
+    requireE2e: ['true', '1'].includes(valueOf('require-e2e')),
     publicUrl: originOf(valueOf('public-url')),
     trustProxy: valueOf('trust-proxy'),
     clientWaitMs: Number(valueOf('client-wait-ms')),
@@ -96,6 +105,13 @@ function tlsFiles(sources: Sources): TlsFiles | null {
   throw usage(`${one} was given without ${other}.`, 'Give both files, or neither.');
 }
 
+/** A hub on a database has no folder of its own, but needs the same secret after a restart. */
+function hubSecret({ data }: Place, sources: Sources): SecretPlace {
+  const named = resolve('hub-secret-file', sources);
+  const file = named || join(data || userFolder(sources.env), 'hub-secret');
+  return { text: sources.env['COTERIE_HUB_SECRET'] || null, file, mayMake: named === '' };
+}
+
 function originOf(url: string): string | null {
   return url === '' ? null : new URL(url).origin;
 }
@@ -108,7 +124,7 @@ function joinHistory(value: string): number {
 function readFlags(argv: readonly string[]): Map<string, string> {
   const known = [...settings.map(({ flag }) => flag), 'config'];
   const options = Object.fromEntries(
-    known.map((flag) => [flag, { type: flag === 'hints' ? ('boolean' as const) : ('string' as const) }]),
+    known.map((flag) => [flag, { type: isSwitch(flag) ? ('boolean' as const) : ('string' as const) }]),
   );
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true, allowPositionals: true });
   const flags = new Map<string, string>();
@@ -122,7 +138,7 @@ function readFlags(argv: readonly string[]): Map<string, string> {
         token.name,
         known.map((flag) => `--${flag}`),
       );
-    if (token.name !== 'hints' && token.value === undefined) {
+    if (!isSwitch(token.name) && token.value === undefined) {
       throw usage(`${token.rawName} needs a value.`, `Write ${token.rawName} <value>.`);
     }
     flags.set(token.name, token.value ?? 'true');

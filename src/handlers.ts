@@ -34,6 +34,7 @@ import {
 import { redactMessage, type RedactPorts } from './session/redact.js';
 import { closeSession, createSession, listSessions, type SessionPorts } from './session/sessions.js';
 import type { Caller, NamedCaller } from './ports/caller.js';
+import type { HubSecret } from './ports/hub-secret.js';
 import type { ThreadChange } from './ports/store.js';
 import { exportSession, type ExportPorts } from './session/transfer/export-session.js';
 import { importSession, type ImportPorts } from './session/transfer/import-session.js';
@@ -57,7 +58,7 @@ export type HandlerPorts = BarrierPorts &
   SessionPorts &
   RedactPorts &
   ExportPorts &
-  ImportPorts;
+  ImportPorts & { hubSecret: HubSecret };
 
 /** Operations with `caller: 'required'` are only performed for a named caller; dispatch has checked this. */
 function named(caller: Caller): NamedCaller {
@@ -66,6 +67,24 @@ function named(caller: Caller): NamedCaller {
 }
 
 export function bindOperations(ports: HandlerPorts): BoundOperation[] {
+  return bindAll(ports).map((bound) => (bound.operation.access === 'signal' ? withSecret(ports, bound) : bound));
+}
+
+/** With another secret than the database's, nothing of Signal could be read. */
+function withSecret(
+  { hubSecret }: Pick<HandlerPorts, 'hubSecret'>,
+  { operation, perform }: BoundOperation,
+): BoundOperation {
+  return {
+    operation,
+    async perform(...call) {
+      await hubSecret.requireOurs();
+      return perform(...call);
+    },
+  };
+}
+
+function bindAll(ports: HandlerPorts): BoundOperation[] {
   const change = async (caller: Caller, threadId: string, what: ThreadChange) => ({
     output: await changeThread(ports, named(caller), { threadId, change: what }),
   });

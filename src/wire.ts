@@ -40,6 +40,7 @@ import { StopSignal } from './runtime/stop-signal.js';
 import { packageVersion } from './version.js';
 import { AcrossHubs } from './wakeup/across-hubs.js';
 import type { InProcessWakeup } from './wakeup/in-process.js';
+import type { OwnedSecret } from './signal/seal/open-hub-secret.js';
 import { startUpkeep } from './session/upkeep.js';
 import { WaitRefusals } from './session/wait-refusal.js';
 import { operations } from './contract/operations/index.js';
@@ -78,6 +79,7 @@ interface Base {
   turns: SharedTurns | undefined;
   conformance: ConformanceParts | undefined;
   keys: KeyRing;
+  hubSecret: OwnedSecret;
   tls: HttpPorts['tls'];
 }
 
@@ -93,6 +95,7 @@ export function wire({
   turns,
   conformance,
   keys,
+  hubSecret,
   tls,
 }: Base): Parts {
   const stopping = new StopSignal();
@@ -151,6 +154,7 @@ export function wire({
   const caps = createCaps();
 
   const bound = bindOperations({
+    hubSecret,
     release: packageVersion,
     store,
     clock,
@@ -242,6 +246,7 @@ export function wire({
     auditFollower: (caller) => auditRead({ store, clock }, caller, { act: 'follow events', target: '', details: {} }),
     admitFollower: (caller, connection) => admitFollower(admission, caller, connection),
     onFeed: (session, callback) => local.onFeed(session, callback),
+    hasOtherSecret: () => hubSecret.isOther(),
     isStopping: () => stopping.isStopping,
     onStop: (callback) => stopping.onStop(callback),
     renderMetrics: async () => metrics.render(await talliesInTime(store)),

@@ -10,8 +10,8 @@ const valueNames: Readonly<Record<string, string>> = { data: 'DIR', database: 'U
 const defaultTexts: Readonly<Record<string, string>> = { data: './.coterie if there is one, else your own' };
 
 const settingFlags: readonly Flag[] = [
-  ...settings.map(({ flag, env, help, fallback }): Flag => {
-    const argument = flag === 'hints' ? {} : { value: valueNames[flag] ?? 'VALUE' };
+  ...settings.map(({ flag, env, help, fallback, isSwitch }): Flag => {
+    const argument = isSwitch ? {} : { value: valueNames[flag] ?? 'VALUE' };
     return { name: flag, help: `${help} (${defaultTexts[flag] ?? (fallback || 'none')})`, env, ...argument };
   }),
   { ...configFlag, help: 'the same settings as JSON; flags override environment, which overrides the file' },

@@ -7,7 +7,7 @@ import { runBridge, type BridgeKey } from '../bridge/bridge.js';
 import type { AutoNaming } from '../bridge/bridge-name.js';
 import { findHub, isHubServing, type FindPorts } from '../bridge/find-hub.js';
 import { loadConfig, type Config } from '../config.js';
-import { settings } from '../config/settings.js';
+import { isSwitch, settings } from '../config/settings.js';
 import { userFolder } from '../config/which-folder.js';
 import { withoutPassword } from '../contract/database-url.js';
 import { HubError } from '../contract/errors.js';
@@ -155,7 +155,7 @@ type Own = Partial<Record<OwnFlag['flag'], string>>;
 function splitFlags(argv: readonly string[]): { own: Map<string, string>; hubArgs: string[] } {
   const known = [...ownFlags.map(({ flag }) => flag), ...settings.map(({ flag }) => flag), 'config'];
   const options = Object.fromEntries(
-    known.map((flag) => [flag, { type: flag === 'hints' ? ('boolean' as const) : ('string' as const) }]),
+    known.map((flag) => [flag, { type: isSwitch(flag) ? ('boolean' as const) : ('string' as const) }]),
   );
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true, allowPositionals: true });
   const own = new Map<string, string>();

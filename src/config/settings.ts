@@ -12,6 +12,8 @@ export interface Setting {
   readonly fallback: string;
   readonly allowed: string;
   readonly isValid: (value: string) => boolean;
+  /** The flag alone means true. */
+  readonly isSwitch?: true;
 }
 
 const wholeNumber = (min: number, max: number) => (value: string) =>
@@ -154,6 +156,23 @@ export const settings: readonly Setting[] = [
     isValid: wholeNumber(0, 36_500),
   },
   {
+    flag: 'hub-secret-file',
+    env: 'COTERIE_HUB_SECRET_FILE',
+    help: 'file with the secret that seals questions and alerts; without it hub-secret in the data folder',
+    fallback: '',
+    allowed: 'a file with 32 random bytes as hex or base64url',
+    isValid: () => true,
+  },
+  {
+    flag: 'require-e2e',
+    env: 'COTERIE_REQUIRE_E2E',
+    help: 'refuse questions, alerts and answers that are not encrypted end to end',
+    fallback: 'false',
+    allowed: 'true or false',
+    isValid: yesOrNo,
+    isSwitch: true,
+  },
+  {
     flag: 'log-level',
     env: 'COTERIE_LOG_LEVEL',
     help: 'least level that is logged',
@@ -168,5 +187,10 @@ export const settings: readonly Setting[] = [
     fallback: 'false',
     allowed: 'true or false',
     isValid: yesOrNo,
+    isSwitch: true,
   },
 ];
+
+export function isSwitch(flag: string): boolean {
+  return settings.some((setting) => setting.flag === flag && setting.isSwitch === true);
+}

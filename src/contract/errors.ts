@@ -57,6 +57,8 @@ export const errorKinds = {
   PAIRING_INVALID: fix(400, 5),
   SIGN_IN_FAILED: fix(401, 5),
   IDEMPOTENCY_CONFLICT: fix(409),
+  E2E_REQUIRED: fix(409),
+  HUB_SECRET_MISMATCH: later(503),
   SESSION_UNKNOWN: fix(404),
   SESSION_CLOSED: fix(409),
   SESSION_TAKEN: fix(409),

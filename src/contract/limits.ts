@@ -78,6 +78,8 @@ export const limits = {
   pairings: 10,
   /** Of a person. */
   channels: 20,
+  /** Programs of one agent that can open answers; the oldest are forgotten. */
+  agentKeys: 20,
   sessions: 10_000,
   /** Of one import; kept by the store until it is complete. */
   importBytes: 128 * 1024 * 1024,

@@ -7,6 +7,8 @@ import type { Exchange } from './exchange.js';
 export interface StatusPorts {
   store: Pick<Store, 'lastSeq'>;
   isStopping: () => boolean;
+  /** The database was used with another secret: Signal does not work. */
+  hasOtherSecret: () => boolean;
   renderMetrics: () => Promise<string>;
 }
 
@@ -21,7 +23,7 @@ export async function serveReady(ports: StatusPorts, exchange: Exchange): Promis
   if (ports.isStopping()) return exchange.json(503, { status: 'stopping' });
   try {
     await ports.store.lastSeq({ sessionId: defaultSessionId });
-    exchange.json(200, { status: 'ready' });
+    exchange.json(200, { status: 'ready', ...(ports.hasOtherSecret() ? { signal: 'HUB_SECRET_MISMATCH' } : {}) });
   } catch {
     exchange.json(503, { status: 'store unavailable' });
   }

@@ -12,4 +12,6 @@ export interface Metrics {
   /** A request without a valid key. Counted only: rows would let anyone fill the disk. */
   keyRefused(reason: string): void;
   auditStored(act: string): void;
+  /** Signal does not work with this secret. */
+  secretMismatch(isMismatch: boolean): void;
 }

@@ -19,6 +19,7 @@ import type { ChannelStore } from './channels.js';
 import type { CreateKeyPlan, KeyLookup, KeyRecord, KeyState, RotateKeyPlan } from './keys.js';
 import type { FeedPage, FeedQuery, HistoryPage, HistoryQuery, SearchPage, SearchQuery } from './history.js';
 import type { SessionStore } from './sessions.js';
+import type { SignalKeyStore } from './signal-keys.js';
 import type { ExportedMessage, FinishImportPlan, Position, StagedImport, StagePlan, StateQuery } from './transfer.js';
 import type { Line } from '../contract/transfer/lines.js';
 import type {
@@ -98,7 +99,7 @@ export interface ReapResult {
   hasMore: boolean;
 }
 
-export interface Store extends SessionStore, DeviceStore, ChannelStore {
+export interface Store extends SessionStore, DeviceStore, ChannelStore, SignalKeyStore {
   appendMessage(plan: SendPlan): Promise<AppendResult>;
   createThread(plan: CreateThreadPlan): Promise<ThreadCreated>;
   changeThread(plan: ChangeThreadPlan): Promise<ThreadChanged>;

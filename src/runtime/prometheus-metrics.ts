@@ -57,6 +57,7 @@ export class PrometheusMetrics implements Metrics {
   #waits = 0;
   #redelivered = 0;
   #replayed = 0;
+  #hasOtherSecret = false;
 
   countOperation(operation: string, outcome: string, durationMs: number): void {
     add(this.#operations, `operation="${operation}",outcome="${outcome}"`, 1);
@@ -101,6 +102,10 @@ export class PrometheusMetrics implements Metrics {
     add(this.#audited, act, 1);
   }
 
+  secretMismatch(isMismatch: boolean): void {
+    this.#hasOtherSecret = isMismatch;
+  }
+
   /** Null when the store does not answer: the other metrics are needed most then. */
   render(tallies: Tallies | null): string {
     return `${[
@@ -117,6 +122,11 @@ export class PrometheusMetrics implements Metrics {
       counter('coterie_copies_replayed_total', 'Ended copies that were opened again.', this.#replayed),
       counter('coterie_keys_refused_total', 'Requests without a valid key.', labelled('reason', this.#keysRefused)),
       counter('coterie_audit_entries_total', 'Audit entries stored.', labelled('act', this.#audited)),
+      gauge(
+        'coterie_hub_secret_mismatch',
+        '1 if the database was used with another hub secret.',
+        Number(this.#hasOtherSecret),
+      ),
       ...(tallies === null ? [] : talliesOf(tallies)),
       gauge('coterie_resident_bytes', 'Memory of the process.', process.memoryUsage().rss),
     ].join('\n')}\n`;

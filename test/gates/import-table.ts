@@ -83,6 +83,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'notify/': useCase,
   'signal/push/': useCase,
   // Seals and opens beside the agent, in the hub and in the page: runs in browsers too.
+  'signal/seal/': { imports: ['contract/*', 'ports/*', 'signal/envelope/*'] },
   'signal/envelope/': { imports: ['contract/signal.ts'], packages: ['hpke'] },
 
   'dispatch/': { imports: ['contract/*', 'ports/*', ...useCases] },

@@ -14,6 +14,7 @@ import {
 import { findKey, keyState, listKeys, noteKeysUsed } from '../sql/keys.js';
 import { countPushes, settlePush, takePushes } from '../sql/pushes.js';
 import { expiredSessions, findSessionRecord, listSessions } from '../sql/sessions.js';
+import { findAgentKey, findHubIdentity, findDeviceByKid } from '../sql/signal-keys.js';
 import { closeSession, createSession } from './administer-sessions.js';
 import { deleteImport, findImport, pruneImports } from '../sql/transfer.js';
 import { listAgents, registerAgent, removeAgent } from './agents.js';
@@ -37,6 +38,7 @@ import { redactMessage } from './redact-message.js';
 import { takeResponses } from './responses.js';
 import { searchMessages } from './search.js';
 import { closureOf, requireOpen } from './sessions.js';
+import { claimHubIdentity, saveAgentKey } from './signal/keys.js';
 import type { Closure, SessionRecord } from '../../ports/store.js';
 import type { Statements } from './statements.js';
 import { runAwaited, runNow, type Steps } from './steps.js';
@@ -86,6 +88,8 @@ export const discards = {
   stageImport,
   deleteImport,
   pruneImports,
+  claimHubIdentity,
+  saveAgentKey,
 };
 export const leases = { leaseCopies, takeResponses, takePushes };
 export const confirmations = { confirmLease, noteKeysUsed, noteChannel, settlePush };
@@ -103,6 +107,9 @@ export const looks = {
   listChannels,
   readPersonPrefs,
   countPushes,
+  findAgentKey,
+  findHubIdentity,
+  findDeviceByKid,
 };
 
 function* findSession(tx: Statements, { sessionId }: { sessionId: string }): Steps<SessionRecord | null> {
