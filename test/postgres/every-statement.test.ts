@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { limits } from '../../dist/contract/limits.js';
 import { operations } from '../../dist/contract/operations/index.js';
 import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
@@ -102,6 +103,7 @@ async function walk(): Promise<void> {
   await looking(store);
   await transfer(store);
   await keys(store);
+  await signalKeys(store);
   await devices(store);
   await channels(store);
   // Filled when it has been quiet for a moment.
@@ -212,6 +214,17 @@ async function keys(store: Store): Promise<void> {
   await store.appendAudit(audit);
   await store.listAudit({ sessionId, actor: 'cli', act: 'a', since: 0, until: at, limit: 5, before: null });
   await store.pruneAudit({ at, before: at - 1, limit: 10 });
+}
+
+async function signalKeys(store: Store): Promise<void> {
+  const keys = { kid: 'kid', encryption: 'e', signing: 's' };
+  await store.claimHubIdentity({ identity: { ...keys, vapid: 'v' }, at });
+  await store.findHubIdentity();
+  for (let made = 0; made <= limits.agentKeys; made += 1) {
+    await store.saveAgentKey({ sessionId, agentId: 'ann', keys: { ...keys, kid: `kid-${made}` }, at: at + made });
+  }
+  await store.findAgentKey({ sessionId, agentId: 'ann', kid: 'kid-0' });
+  await store.findDeviceByKid({ sessionId, kid: 'kid' });
 }
 
 async function devices(store: Store): Promise<void> {

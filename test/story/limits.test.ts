@@ -258,6 +258,7 @@ const stories = {
   imports: ['story/transfer', 'many-imports'],
   importBytes: ['story/transfer', 'importBytes'],
   bodyBytes: ['access/caps', 'of all callers are refused beyond the hub’s number'],
+  agentKeys: ['signal/hub-secret', 'the newest of its programs’ keys'],
   devices: ['signal/pairing', 'a person has at most as many devices as the limit says'],
   pairings: ['signal/pairing', 'are open at most as many at once as the limit says'],
 } satisfies Partial<Record<Name, [file: string, title: string]>>;

@@ -8,6 +8,7 @@ import { measureHub, measureTrip } from './measure-hub.js';
 
 /** Far above the times of a healthy machine, so that a short load peak is no error. */
 const slowMs = { trip: 100, send: 250, wake: 500 };
+const readyMs = 3_000;
 const machineIsBusy = 'The machine is busy, or the network is slow.';
 
 export async function* checkHub(url: string, fixWhenSilent: string, key: KeyChoice | undefined): AsyncGenerator<Check> {
@@ -21,6 +22,7 @@ export async function* checkHub(url: string, fixWhenSilent: string, key: KeyChoi
   }
   const hasKeys = await needsKey(url);
   yield checkRelease(url, found);
+  yield* checkSecret(url);
   if (hasKeys) yield checkKey(found, key);
   yield* hasKeys ? checkTrip(url) : checkSpeed(url);
 }
@@ -30,6 +32,16 @@ function checkRelease(url: string, { release }: HubFound): Check {
   if (release === packageVersion) return { name: 'hub', state: 'ok', says: `${url} answers, release ${release}` };
   const says = `${url} runs release ${release}, this command is ${packageVersion}`;
   return { name: 'hub', state: 'wrong', says, fix: 'Restart it with this release: coterie stop, then coterie serve.' };
+}
+
+/** Only a hub that has another secret than its database says so. */
+async function* checkSecret(url: string): AsyncGenerator<Check> {
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(readyMs) }).catch(() => undefined);
+  const body: unknown = await answer?.json().catch(() => undefined);
+  if (typeof body !== 'object' || body === null || !('signal' in body)) return;
+  const says = 'the hub has another secret than its database: questions and alerts are refused';
+  const fix = 'Copy the file hub-secret of the first hub to this one, or set COTERIE_HUB_SECRET, and restart it.';
+  yield { name: 'secret', state: 'wrong', says, fix };
 }
 
 function checkKey({ refusal }: HubFound, key: KeyChoice | undefined): Check {
