@@ -1,6 +1,7 @@
 // The composition root: opens the store, wires a hub, starts it and stops it in order.
 import { Server as NetServer } from 'node:net';
 import { KeyRing } from './access/key-ring.js';
+import { ensureLocalPerson } from './agent/local-person.js';
 import { idleMs } from './agent/presence.js';
 import type { Config } from './config.js';
 import { setLimits } from './contract/limits.js';
@@ -23,6 +24,8 @@ import { serverInfo, wire, type Parts } from './wire.js';
 
 export interface Hub {
   readonly url: string;
+  /** What the operator should know. */
+  readonly warnings: readonly string[];
   /** False in open mode. */
   hasKeys(): boolean;
   /** Answers waiting calls with what they have, closes the store, unlocks the data folder. */
@@ -79,6 +82,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       ? (await import('./mcp/conformance/fixtures.js')).createConformanceParts({ serverInfo, log })
       : undefined;
     await applyConfiguredGroups({ store, clock }, config.groups);
+    const warnings = await ensureLocalPerson({ store, clock, log }, config.person);
     const seen = await store.recentlySeen({ since: clock.now() - idleMs });
     const hubSecret = await openHubSecret({ store, clock, log, metrics }, config.hubSecret);
     const keys = await KeyRing.start({ store, clock });
@@ -103,7 +107,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       const url = await listen(parts.server, config);
       opened.noteHub(url);
       warnOfClearText(config, log);
-      return { url, hasKeys: () => !keys.isOpen, stop: (how) => shutDown({ ...parts, keys }, opened, how) };
+      return { url, warnings, hasKeys: () => !keys.isOpen, stop: (how) => shutDown({ ...parts, keys }, opened, how) };
     } catch (error) {
       await keys.stop();
       parts.stopReaper();

@@ -26,6 +26,8 @@ export interface Config {
   readonly publicUrl: string | null;
   /** A list that `trustedProxies` reads. */
   readonly trustProxy: string;
+  /** Of the person at this machine, in open mode. */
+  readonly person: string;
   /** The longest wait for MCP clients that are not in the table of known clients. */
   readonly clientWaitMs: number;
   readonly manualLeaseMs: number;
@@ -62,6 +64,7 @@ export function loadConfig(argv: readonly string[], env: Environment): Config {
     requireE2e: ['true', '1'].includes(valueOf('require-e2e')),
     publicUrl: originOf(valueOf('public-url')),
     trustProxy: valueOf('trust-proxy'),
+    person: valueOf('person'),
     clientWaitMs: Number(valueOf('client-wait-ms')),
     manualLeaseMs: Number(valueOf('manual-lease-ms')),
     resultTokens: Number(valueOf('result-tokens')),

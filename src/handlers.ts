@@ -38,6 +38,11 @@ import type { HubSecret } from './ports/hub-secret.js';
 import type { ThreadChange } from './ports/store.js';
 import { exportSession, type ExportPorts } from './session/transfer/export-session.js';
 import { importSession, type ImportPorts } from './session/transfer/import-session.js';
+import { answerQuestion, cancelQuestion, declineQuestion } from './signal/answer.js';
+import { askQuestion, sendAlert } from './signal/ask.js';
+import { listAlerts, listQuestions } from './signal/list.js';
+import { getResponse, type RespondPorts } from './signal/respond.js';
+import { sendSealed } from './signal/send-sealed.js';
 import { changeThread, type ChangeThreadPorts } from './thread/change.js';
 import { createCriticalThread, type CreateCriticalPorts } from './thread/create-critical.js';
 import { createThread, type CreateThreadPorts } from './thread/create.js';
@@ -58,7 +63,8 @@ export type HandlerPorts = BarrierPorts &
   SessionPorts &
   RedactPorts &
   ExportPorts &
-  ImportPorts & { hubSecret: HubSecret };
+  ImportPorts &
+  RespondPorts & { hubSecret: HubSecret };
 
 /** Operations with `caller: 'required'` are only performed for a named caller; dispatch has checked this. */
 function named(caller: Caller): NamedCaller {
@@ -182,6 +188,23 @@ function bindAll(ports: HandlerPorts): BoundOperation[] {
     bind(operations.closeSession, async (caller, input) => ({ output: await closeSession(ports, caller, input) })),
     bind(operations.redactMessage, async (caller, input) => ({ output: await redactMessage(ports, caller, input) })),
     bind(operations.exportSession, async (caller, input) => ({ output: await exportSession(ports, caller, input) })),
+    bind(operations.askQuestion, async (caller, input) => ({ output: await askQuestion(ports, named(caller), input) })),
+    bind(operations.getResponse, async (caller, input, context) => ({
+      output: await getResponse(ports, named(caller), { input, context }),
+    })),
+    bind(operations.sendAlert, async (caller, input) => ({ output: await sendAlert(ports, named(caller), input) })),
+    bind(operations.sendSealed, async (caller, input) => ({ output: await sendSealed(ports, named(caller), input) })),
+    bind(operations.cancelQuestion, async (caller, input) => ({
+      output: await cancelQuestion(ports, named(caller), input),
+    })),
+    bind(operations.listQuestions, async (caller, input) => ({ output: await listQuestions(ports, caller, input) })),
+    bind(operations.listAlerts, async (caller, input) => ({ output: await listAlerts(ports, caller, input) })),
+    bind(operations.answerQuestion, async (caller, input) => ({
+      output: await answerQuestion(ports, named(caller), input),
+    })),
+    bind(operations.declineQuestion, async (caller, input) => ({
+      output: await declineQuestion(ports, named(caller), input),
+    })),
     bind(operations.importSession, async (caller, input) => ({ output: await importSession(ports, caller, input) })),
   ];
 }

@@ -35,6 +35,11 @@ export async function listen(server: HubServer, { host, port, tls }: Config): Pr
     server.once('error', (cause: NodeJS.ErrnoException) => reject(explain(cause, host, port)));
     server.listen(port, host, resolve);
   });
+  return urlAt(server, tls);
+}
+
+/** The URL of a listening hub on this machine. */
+export function urlAt(server: Pick<HubServer, 'address'>, tls: Config['tls']): string {
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('a listening TCP server has an address');
   return urlOf({ host: bound.address, port: bound.port, tls });

@@ -1,5 +1,5 @@
 // Wires the parts of a hub to each other.
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { admitRequest } from './access/authenticate.js';
 import type { KeyRing } from './access/key-ring.js';
 import { auditRead } from './access/audit-read.js';
@@ -7,6 +7,7 @@ import { startAuditPruning } from './access/prune-audit.js';
 import { createCaps } from './access/caps.js';
 import { FailedAttempts } from './access/failed-attempts.js';
 import { RateLimit } from './access/rate-limit.js';
+import { urlAt } from './listen.js';
 import { ConnectedPrograms } from './agent/connected-programs.js';
 import { PresenceTracker } from './agent/presence.js';
 import { Roster } from './agent/roster.js';
@@ -32,7 +33,7 @@ import type { Clock } from './ports/clock.js';
 import type { HubLink } from './ports/hub-link.js';
 import type { SharedTurns } from './ports/shared-turns.js';
 import type { Log } from './ports/log.js';
-import type { Store, Tallies } from './ports/store.js';
+import type { Appended, Store, Tallies } from './ports/store.js';
 import type { CopyHint, Wakeup } from './ports/wakeup.js';
 import type { PrometheusMetrics } from './runtime/prometheus-metrics.js';
 import { randomIds } from './runtime/random-ids.js';
@@ -42,6 +43,8 @@ import { AcrossHubs } from './wakeup/across-hubs.js';
 import type { InProcessWakeup } from './wakeup/in-process.js';
 import type { OwnedSecret } from './signal/seal/open-hub-secret.js';
 import { startUpkeep } from './session/upkeep.js';
+import { startExpiringQuestions } from './signal/expire.js';
+import { plainSealer } from './signal/seal/plain-sealer.js';
 import { WaitRefusals } from './session/wait-refusal.js';
 import { operations } from './contract/operations/index.js';
 
@@ -153,6 +156,13 @@ export function wire({
   const shownHeaders = new ShownHeaders(clock);
   const caps = createCaps();
 
+  const signals = {
+    sealer: plainSealer(),
+    requestMac,
+    appUrl: () => config.publicUrl ?? urlAt(server, config.tls),
+    onSignals: (session: string, callback: () => void) => local.onSignals(session, callback),
+    announce: (session: string, appended: readonly Appended[]) => announce({ wakeup, metrics }, session, appended),
+  };
   const bound = bindOperations({
     hubSecret,
     release: packageVersion,
@@ -180,7 +190,6 @@ export function wire({
     isAwaited: (hint) => parked.hasMatch(hint) || isWokenElsewhere(hint),
     onAgents: (session, callback) => local.onAgents(session, callback),
     onThread: (session, threadId, callback) => local.onThread(session, threadId, callback),
-    announce: (session, appended) => announce({ wakeup, metrics }, session, appended),
     planOpening: (caller, content, now) => planSend(caller, operations.sendMessage.input.parse({ content }), now),
     keyOf: idempotencyKey,
     keysChanged: () => {
@@ -188,6 +197,7 @@ export function wire({
       acrossHubs?.keysChanged();
     },
     waitRefusal: (session) => waitRefusals.refusalIn(session),
+    ...signals,
   });
   const admission = { roster, presence, programs };
   const dispatch = createDispatch({
@@ -247,11 +257,13 @@ export function wire({
     admitFollower: (caller, connection) => admitFollower(admission, caller, connection),
     onFeed: (session, callback) => local.onFeed(session, callback),
     hasOtherSecret: () => hubSecret.isOther(),
+    onSignals: (session, callback) => local.onSignalFeed(session, callback),
     isStopping: () => stopping.isStopping,
     onStop: (callback) => stopping.onStop(callback),
     renderMetrics: async () => metrics.render(await talliesInTime(store)),
   });
   const stopReaper = startReaper({ store, clock, metrics, log, freed });
+  const stopExpiring = startExpiringQuestions({ store, clock, log, wakeup, announce: signals.announce });
   const stopPruning = startAuditPruning({ store, clock, log }, config.auditDays);
   const { retainDays } = config;
   const stopUpkeep = startUpkeep({ store, clock, log, wakeup, isStopping: () => stopping.isStopping, retainDays });
@@ -264,6 +276,7 @@ export function wire({
     wakeup,
     stopReaper() {
       stopReaper();
+      stopExpiring();
       stopImportPruning();
       stopPruning();
       stopUpkeep();
@@ -275,6 +288,11 @@ export function wire({
       acrossHubs?.stop();
     },
   };
+}
+
+/** Of what was asked, for idempotency. */
+function requestMac(request: string): string {
+  return createHmac('sha256', 'coterie').update(request).digest('base64url');
 }
 
 /** Null when the store does not answer in time. */

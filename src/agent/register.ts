@@ -118,6 +118,7 @@ export function viewAgent(
     ...(agent.kind === 'agent' ? {} : { kind: agent.kind }),
     ...(agent.capabilities.length === 0 ? {} : { capabilities: agent.capabilities }),
     ...(connections === 0 ? {} : { connections }),
-    lastSeen: new Date(lastSeenAt).toISOString(),
+    // A person may be there before its first call.
+    ...(lastSeenAt === 0 ? {} : { lastSeen: new Date(lastSeenAt).toISOString() }),
   };
 }

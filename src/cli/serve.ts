@@ -36,6 +36,7 @@ export async function runServe(argv: readonly string[]): Promise<void> {
   });
   log.info('ready', { url: hub.url, pid: process.pid });
   process.stdout.write(`coterie ready ${hub.url}\n`);
+  for (const warning of hub.warnings) process.stderr.write(`${warning}\n`);
   if (config.hints) printHints(config.publicUrl ?? hub.url, config, hub.hasKeys());
   else if (process.stderr.isTTY) process.stderr.write(`Connect agents: ${hub.url}/ shows how, and so does --hints.\n`);
   const signal = await signalled;

@@ -1,6 +1,7 @@
 // Every setting of a hub: its flag, its environment variable, its default and what it allows.
 import { resultTokensMax, resultTokensMin } from '../contract/budget/model-reader.js';
 import { databaseUrlForm, isDatabaseUrl } from '../contract/database-url.js';
+import { idForm, idPattern } from '../contract/ids.js';
 import { limits } from '../contract/limits.js';
 import { logLevels } from '../ports/log.js';
 import { trustedProxies } from './trusted-proxies.js';
@@ -90,6 +91,14 @@ export const settings: readonly Setting[] = [
     fallback: '',
     allowed: 'addresses and networks, separated by commas, such as 127.0.0.1, 10.0.0.0/8',
     isValid: (value) => trustedProxies(value) !== undefined,
+  },
+  {
+    flag: 'person',
+    env: 'COTERIE_PERSON',
+    help: 'name of the person at this machine, to whom questions go while the hub has no keys',
+    fallback: 'me',
+    allowed: idForm,
+    isValid: (value) => idPattern.test(value),
   },
   {
     flag: 'client-wait-ms',

@@ -21,6 +21,14 @@ export function filledText(limit: keyof Limits): z.ZodString {
   return text(limit).regex(/\S/, { error: 'must not be empty' });
 }
 
+/** Background of a message or a question. */
+export const contextText = limited(
+  z.string().refine((given) => byteLength(given) <= limits.contextBytes, {
+    error: () => `must be at most ${limits.contextBytes} bytes`,
+  }),
+  { maxBytes: 'contextBytes' },
+);
+
 /** An arbitrary object with a limit on its JSON size. */
 export function jsonObject(limit: keyof Limits): z.ZodRecord<z.ZodString, z.ZodUnknown> {
   const schema = z.record(z.string(), z.unknown());

@@ -20,6 +20,16 @@ export const limits = {
   ttlSecondsMin: 1,
   ttlSecondsMax: 30 * 24 * 60 * 60,
   idempotencyKeyChars: 128,
+  /** Of a question or an alert. */
+  questionChars: 2_000,
+  questionOptions: 5,
+  optionChars: 100,
+  /** Of a free answer, a default answer, or the reason of a refusal. */
+  answerChars: 4_000,
+  /** People that one question or alert names. */
+  questionPeople: 100,
+  /** Of one agent. */
+  questionsPending: 20,
   mentions: 100,
   participants: 1_000,
   groups: 1_000,

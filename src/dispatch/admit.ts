@@ -5,6 +5,7 @@ import { identify } from '../access/identify.js';
 import type { ConnectedProgram, ConnectedPrograms } from '../agent/connected-programs.js';
 import type { PresenceTracker } from '../agent/presence.js';
 import type { Roster } from '../agent/roster.js';
+import type { AgentKind } from '../contract/agent.js';
 import { HubError } from '../contract/errors.js';
 import { operations } from '../contract/operations/index.js';
 import type { Caller, Connection, NamedCaller } from '../ports/caller.js';
@@ -35,11 +36,12 @@ async function makeKnown(
   { roster, presence }: AdmitPorts,
   caller: NamedCaller,
   { connection: { agent, clientTitle }, transport }: Request,
-): Promise<void> {
+): Promise<AgentKind> {
   const { sessionId, agentId } = caller;
   const kind = await (agent === undefined ? roster.require(sessionId, agentId) : roster.ensure(caller, clientTitle));
   requireMaySpeakFor(kind, caller, transport);
   presence.recordSeen(sessionId, agentId);
+  return kind;
 }
 
 /** For a request of an MCP client that calls no operation. What is wrong with its name is said when it calls one. */
@@ -66,9 +68,13 @@ function callerOf(connection: Connection): NamedCaller | undefined {
 }
 
 /** A follower of the feed reads no mail, so it does not count as a program under its name. */
-export async function admitFollower(ports: AdmitPorts, caller: Caller, connection: Connection): Promise<void> {
+export async function admitFollower(
+  ports: AdmitPorts,
+  caller: Caller,
+  connection: Connection,
+): Promise<AgentKind | null> {
   const { agentId } = caller;
-  if (agentId !== null) await makeKnown(ports, { ...caller, agentId }, { connection, transport: 'http' });
+  return agentId === null ? null : makeKnown(ports, { ...caller, agentId }, { connection, transport: 'http' });
 }
 
 /** For what is no request: it registers no one, or an agent that was removed would be back. */

@@ -1,5 +1,6 @@
 // GET /v1/events: a session's messages as they are committed, as far as the follower may read them; resumable by
 // Last-Event-ID (a seq).
+import type { AgentKind } from '../contract/agent.js';
 import type { Message } from '../contract/message.js';
 import { identifyFollower } from '../dispatch/identify-follower.js';
 import { readerOf, type Caller, type Connection } from '../ports/caller.js';
@@ -12,9 +13,11 @@ export interface EventsPorts {
   /** Records that the follower reads the mail of others, if it does. */
   auditFollower: (caller: Caller) => Promise<void>;
   holdStream: Hold;
-  admitFollower: (caller: Caller, connection: Connection) => Promise<void>;
+  /** The kind of the follower; null for one without a name. */
+  admitFollower: (caller: Caller, connection: Connection) => Promise<AgentKind | null>;
   store: Pick<Store, 'readFeed' | 'lastSeq'>;
   onFeed: (sessionId: string, callback: () => void) => () => void;
+  onSignals: (sessionId: string, callback: () => void) => () => void;
   onStop: (callback: () => void) => () => void;
   viewMessage: (record: MessageRecord, reader: string | null) => Message;
 }
@@ -30,7 +33,7 @@ export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promi
   const stream = ports.holdStream(connection);
   stream.add(1);
   exchange.onEnd(() => stream.release());
-  await ports.admitFollower(caller, connection);
+  const kind = await ports.admitFollower(caller, connection);
   const last = await ports.store.lastSeq({ sessionId: session });
   // A position beyond the end belongs to an earlier database: follow from the end of this one.
   let position = Math.min(startOf(exchange) ?? last, last);
@@ -73,11 +76,15 @@ export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promi
   };
   const close = () => response.destroy();
   const unsubscribe = ports.onFeed(session, () => void follow().catch(close));
+  // Without an id: it is only a hint to read the lists again.
+  const passSignals = () => exchange.write('event: signals\ndata: {}\n\n');
+  const stopSignals = kind === 'human' ? ports.onSignals(session, passSignals) : () => {};
   const keepAlive = setInterval(() => exchange.write(': keep-alive\n\n'), keepAliveMs);
   // A follower resumes at another hub, or at this one after its restart.
   const removeStopListener = ports.onStop(() => response.end());
   response.once('close', () => {
     unsubscribe();
+    stopSignals();
     removeStopListener();
     clearInterval(keepAlive);
   });

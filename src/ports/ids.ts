@@ -5,4 +5,6 @@ export interface Ids {
   leaseToken(): string;
   sessionId(): string;
   importId(): string;
+  questionId(): string;
+  alertId(): string;
 }

@@ -1,4 +1,5 @@
 // Questions, permission prompts and alerts as the store holds them, and what seals them.
+import type { Appended } from './messages.js';
 import type { Priority } from '../contract/message.js';
 import type {
   AlertType,
@@ -91,4 +92,67 @@ export interface Sealer {
   openContent(signal: SignalRecord): Promise<SignalContent | null>;
   /** The answer, or the default answer of an expired question; null if there is none, or if only the agent's program can open it. */
   openAnswer(signal: SignalRecord): Promise<SignalAnswer | null>;
+}
+
+/** Before it has an answer. */
+export type NewSignal = Omit<SignalRecord, 'status' | 'answer' | 'answeredBy' | 'answeredOn' | 'endedAt'>;
+
+export interface AddSignalPlan {
+  sessionId: string;
+  signal: NewSignal;
+  /** A retry has the same key and the same MAC over the request. */
+  key: { key: string; mac: string } | null;
+}
+
+/** Where it goes besides the lists of its recipients. */
+export interface SignalReach {
+  /** Paired devices. */
+  devices: number;
+  channels: number;
+}
+
+/** How a question leaves `pending`. */
+export type SignalEnd =
+  | { status: 'answered' | 'declined'; by: string; on: string | null; answer: StoredBody | null }
+  | { status: 'cancelled'; by: string; answer: StoredBody | null };
+
+export interface SignalQuery {
+  sessionId: string;
+  /** Those that this agent sent or received; null: all. */
+  of: string | null;
+  kinds: 'questions' | 'alerts';
+  status: SignalStatus | null;
+  now: number;
+  limit: number;
+  /** `askedAt` and id of the last one of the page before. */
+  before: (string | number)[] | null;
+}
+
+/** The part of the store that holds signals. */
+export interface SignalStore {
+  /** The people named, or every person of the session; throws if one is unknown or an agent, or if there is none. */
+  signalRecipients(query: { sessionId: string; to: string[] | null }): Promise<string[]>;
+  /** With its recipients and pushes. A retry returns the first one. */
+  addSignal(plan: AddSignalPlan): Promise<{ signal: SignalRecord; duplicate: boolean; reach: SignalReach }>;
+  /** The first to end it wins; throws if it is not pending. Tells the asker. */
+  endSignal(plan: {
+    sessionId: string;
+    id: string;
+    at: number;
+    end: SignalEnd;
+  }): Promise<{ signal: SignalRecord; appended: Appended[] }>;
+  /** Sessions with questions past their time that are still pending. */
+  sessionsWithDueSignals(query: { now: number }): Promise<string[]>;
+  /** Ends some of them. */
+  expireSignals(plan: {
+    sessionId: string;
+    now: number;
+  }): Promise<{ expired: number; appended: Appended[]; hasMore: boolean }>;
+  findSignal(query: { sessionId: string; id: string }): Promise<SignalRecord | null>;
+  /** Newest first; `before` is null at the end. */
+  listSignals(query: SignalQuery): Promise<{ signals: SignalRecord[]; before: (string | number)[] | null }>;
+  /** Names of agents and people, by id; those that are gone are left out. */
+  agentNames(query: { sessionId: string; ids: string[] }): Promise<Record<string, string>>;
+  /** Deletes some of those that ended before then. */
+  pruneSignals(plan: { sessionId: string; before: number }): Promise<{ removed: number; hasMore: boolean }>;
 }

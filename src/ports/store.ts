@@ -20,6 +20,7 @@ import type { CreateKeyPlan, KeyLookup, KeyRecord, KeyState, RotateKeyPlan } fro
 import type { FeedPage, FeedQuery, HistoryPage, HistoryQuery, SearchPage, SearchQuery } from './history.js';
 import type { SessionStore } from './sessions.js';
 import type { SignalKeyStore } from './signal-keys.js';
+import type { SignalStore } from './signal.js';
 import type { ExportedMessage, FinishImportPlan, Position, StagedImport, StagePlan, StateQuery } from './transfer.js';
 import type { Line } from '../contract/transfer/lines.js';
 import type {
@@ -99,7 +100,7 @@ export interface ReapResult {
   hasMore: boolean;
 }
 
-export interface Store extends SessionStore, DeviceStore, ChannelStore, SignalKeyStore {
+export interface Store extends SessionStore, SignalStore, DeviceStore, ChannelStore, SignalKeyStore {
   appendMessage(plan: SendPlan): Promise<AppendResult>;
   createThread(plan: CreateThreadPlan): Promise<ThreadCreated>;
   changeThread(plan: ChangeThreadPlan): Promise<ThreadChanged>;
@@ -275,7 +276,10 @@ export interface Store extends SessionStore, DeviceStore, ChannelStore, SignalKe
     id: string;
     name: string | null;
     at: number;
-    audit: AuditEntry;
+    /** Not in `all` before its first call. */
+    isUnseen?: boolean;
+    /** Null: the local person of open mode. */
+    audit: AuditEntry | null;
   }): Promise<{ agent: AgentRecord; isNew: boolean }>;
 
   /** For reads; a change stores its entry in its own transaction. */

@@ -19,6 +19,8 @@ export interface Wakeup {
   feed(sessionId: string): void;
   /** The session was closed: its waits end. */
   closed(sessionId: string): void;
+  /** A question or an alert of this session was added or changed. */
+  signals(sessionId: string): void;
   /** A message was added to this thread, or its members or its status changed. */
   thread(sessionId: string, threadId: string): void;
 }

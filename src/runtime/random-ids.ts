@@ -13,6 +13,8 @@ export function randomIds(): Ids {
     threadId: () => `t${randomInt(1e11, 1e12)}`,
     sessionId: () => `s${pick(12)}`,
     importId: () => `i${pick(20)}`,
+    questionId: () => `q-${randomInt(1e11, 1e12)}`,
+    alertId: () => `a-${randomInt(1e11, 1e12)}`,
     leaseToken: () => `${run}${(leases++).toString(36)}`,
   };
 }

@@ -96,6 +96,11 @@ export class AcrossHubs implements Wakeup {
     this.#publish(['closed', sessionId]);
   }
 
+  signals(sessionId: string): void {
+    this.#ports.local.signals(sessionId);
+    this.#publish(['signals', sessionId]);
+  }
+
   thread(sessionId: string, threadId: string): void {
     this.#ports.local.thread(sessionId, threadId);
     this.#publish(['thread', sessionId, threadId]);
@@ -192,6 +197,8 @@ export class AcrossHubs implements Wakeup {
         return local.feed(item[1]);
       case 'closed':
         return local.closed(item[1]);
+      case 'signals':
+        return local.signals(item[1]);
       case 'thread':
         return local.thread(item[1], item[2]);
       case 'freed':
@@ -256,6 +263,7 @@ export class AcrossHubs implements Wakeup {
   async #pollMessages(): Promise<void> {
     const { local, link } = this.#ports;
     local.allAgents();
+    local.allSignals();
     const sessions = local.followedSessions();
     if (sessions.length === 0) return this.#lastSeqs.clear();
     const seqs = new Map<string, number>();

@@ -3,7 +3,7 @@
 /** One hint as it is published; the first field is its kind. */
 export type Item =
   | readonly ['copy', session: string, agent: string, thread: string | null, sender: string, flags: number]
-  | readonly ['agents' | 'feed' | 'closed', session: string]
+  | readonly ['agents' | 'feed' | 'closed' | 'signals', session: string]
   | readonly ['thread', session: string, thread: string]
   | readonly ['freed', session: string, agent: string]
   | readonly ['presence', session: string, agent: string, at: number, waiting: 0 | 1]
@@ -20,6 +20,7 @@ const shapes: Record<Item[0], string> = {
   agents: 's',
   feed: 's',
   closed: 's',
+  signals: 's',
   thread: 'ss',
   freed: 'ss',
   presence: 'ssnn',

@@ -16,6 +16,8 @@ export class InProcessWakeup implements Wakeup {
   readonly #agents = new Map<string, Set<Listener>>();
   readonly #feeds = new Map<string, Set<Listener>>();
   readonly #threads = new Map<string, Set<Listener>>();
+  readonly #signals = new Map<string, Set<Listener>>();
+  readonly #signalFeeds = new Map<string, Set<Listener>>();
 
   /** Called first when sessions may have been closed. */
   onClosed: () => void = () => {};
@@ -43,16 +45,27 @@ export class InProcessWakeup implements Wakeup {
     if (this.#threads.size > 0) call(this.#threads.get(threadTopic(sessionId, threadId)));
   }
 
+  signals(sessionId: string): void {
+    call(this.#signals.get(sessionId));
+    call(this.#signalFeeds.get(sessionId));
+  }
+
   closed(sessionId: string): void {
     this.onClosed();
     this.#signalSession(sessionId);
     this.agents(sessionId);
+    this.signals(sessionId);
     this.session(sessionId);
   }
 
   /** Every barrier in every session reads again. */
   allAgents(): void {
     for (const listeners of Array.from(this.#agents.values())) call(listeners);
+  }
+
+  /** Every wait for an answer reads again. */
+  allSignals(): void {
+    for (const listeners of Array.from(this.#signals.values())) call(listeners);
   }
 
   /** Sessions with a follower of the feed or of a thread at this hub. */
@@ -72,11 +85,23 @@ export class InProcessWakeup implements Wakeup {
     this.onClosed();
     this.#signalEveryWait();
     this.allAgents();
+    this.allSignals();
+    for (const listeners of Array.from(this.#signalFeeds.values())) call(listeners);
     for (const sessionId of this.followedSessions()) this.session(sessionId);
   }
 
   onAgents(sessionId: string, listener: Listener): () => void {
     return subscribe(this.#agents, sessionId, listener);
+  }
+
+  /** For waits, which also read again now and then. */
+  onSignals(sessionId: string, listener: Listener): () => void {
+    return subscribe(this.#signals, sessionId, listener);
+  }
+
+  /** For followers, which pass each hint on. */
+  onSignalFeed(sessionId: string, listener: Listener): () => void {
+    return subscribe(this.#signalFeeds, sessionId, listener);
   }
 
   onFeed(sessionId: string, listener: Listener): () => void {

@@ -2,13 +2,14 @@
 
 export interface OperationRow {
   /** The capability a key needs. */
-  needs: 'send' | 'read' | 'admin';
+  needs: 'send' | 'read' | 'signal' | 'admin';
   /** An observer may call it. */
   isForObservers?: true;
 }
 
 const send: OperationRow = { needs: 'send' };
 const read: OperationRow = { needs: 'read' };
+const signal: OperationRow = { needs: 'signal' };
 const admin: OperationRow = { needs: 'admin' };
 const readAlsoByObservers: OperationRow = { needs: 'read', isForObservers: true };
 
@@ -42,6 +43,16 @@ export const operationRows: Record<string, OperationRow> = {
   get_thread: readAlsoByObservers,
   get_attachment: readAlsoByObservers,
   search_messages: readAlsoByObservers,
+
+  ask_question: signal,
+  get_response: signal,
+  cancel_question: signal,
+  list_questions: signal,
+  send_alert: signal,
+  list_alerts: signal,
+  answer_question: signal,
+  decline_question: signal,
+  send_sealed: signal,
 
   set_group: admin,
   remove_group: admin,

@@ -36,6 +36,7 @@ const deciders = [
   'thread/visibility.ts',
   'group/decide-*',
   'session/transfer/decide-*',
+  'signal/decide-*',
   'signal/pair/decide-*',
 ];
 
@@ -85,6 +86,8 @@ const rooms: Readonly<Record<string, Room>> = {
   // Seals and opens beside the agent, in the hub and in the page: runs in browsers too.
   'signal/seal/': { imports: ['contract/*', 'ports/*', 'signal/envelope/*'] },
   'signal/envelope/': { imports: ['contract/signal.ts'], packages: ['hpke'] },
+  // Its waits read and park as all others do.
+  'signal/': { imports: [...useCase.imports, 'message/wait/*'] },
 
   'dispatch/': { imports: ['contract/*', 'ports/*', ...useCases] },
 

@@ -2,12 +2,16 @@
 import type { Operation } from '../operation.js';
 import { ackMessages } from './ack-messages.js';
 import { addParticipant } from './add-participant.js';
+import { answerQuestion } from './answer-question.js';
+import { askQuestion } from './ask-question.js';
+import { cancelQuestion } from './cancel-question.js';
 import { closeSession } from './close-session.js';
 import { closeThread } from './close-thread.js';
 import { createCriticalThread } from './create-critical-thread.js';
 import { createKey } from './create-key.js';
 import { createSession } from './create-session.js';
 import { createThread } from './create-thread.js';
+import { declineQuestion } from './decline-question.js';
 import { discardDeadLetter } from './discard-dead-letter.js';
 import { exportSession } from './export-session.js';
 import { getAttachment } from './get-attachment.js';
@@ -16,15 +20,18 @@ import { getMessages } from './get-messages.js';
 import { getNotifyPrefs } from './get-notify-prefs.js';
 import { getNotifyTemplates } from './get-notify-templates.js';
 import { getReceipts } from './get-receipts.js';
+import { getResponse } from './get-response.js';
 import { getSentMessages } from './get-sent-messages.js';
 import { getThread } from './get-thread.js';
 import { importSession } from './import-session.js';
 import { joinThread } from './join-thread.js';
 import { leaveThread } from './leave-thread.js';
 import { listAgents } from './list-agents.js';
+import { listAlerts } from './list-alerts.js';
 import { listAudit } from './list-audit.js';
 import { listGroups } from './list-groups.js';
 import { listKeys } from './list-keys.js';
+import { listQuestions } from './list-questions.js';
 import { listSessions } from './list-sessions.js';
 import { listThreads } from './list-threads.js';
 import { queryMessageHistory } from './query-message-history.js';
@@ -38,7 +45,9 @@ import { replayDeadLetter } from './replay-dead-letter.js';
 import { revokeKey } from './revoke-key.js';
 import { rotateKey } from './rotate-key.js';
 import { searchMessages } from './search-messages.js';
+import { sendAlert } from './send-alert.js';
 import { sendMessage } from './send-message.js';
+import { sendSealed } from './send-sealed.js';
 import { setGroup } from './set-group.js';
 import { setNotifyPrefs } from './set-notify-prefs.js';
 import { setNotifyTemplate } from './set-notify-template.js';
@@ -58,6 +67,9 @@ export const operations = {
   getThread,
   createCriticalThread,
   waitForResponses,
+  askQuestion,
+  getResponse,
+  sendAlert,
   listGroups,
   removeAgent,
   waitForAgents,
@@ -92,6 +104,12 @@ export const operations = {
   redactMessage,
   exportSession,
   importSession,
+  cancelQuestion,
+  listQuestions,
+  listAlerts,
+  answerQuestion,
+  declineQuestion,
+  sendSealed,
 } as const;
 
 export const operationList: readonly Operation[] = Object.values(operations);

@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import { content } from '../content-block.js';
-import { filledText, jsonObject, list, oneOf, ttlSeconds } from '../fields.js';
+import { contextText, filledText, jsonObject, list, oneOf, ttlSeconds } from '../fields.js';
 import { messageRef, participantId, threadRef } from '../ids.js';
-import { limits } from '../limits.js';
-import { limited } from '../input/schema-limits.js';
 import { actions, copyStates, messageTypes, priorities, roles } from '../message.js';
 import { defineOperation } from '../operation.js';
 import { presences } from '../agent.js';
 import { renderSent } from '../text/render-sent.js';
-
-const context = z.string().refine((given) => new TextEncoder().encode(given).length <= limits.contextBytes, {
-  error: () => `must be at most ${limits.contextBytes} bytes`,
-});
 
 export const sendMessage = defineOperation({
   name: 'send_message',
@@ -28,7 +22,7 @@ export const sendMessage = defineOperation({
     messageType: oneOf(messageTypes).optional(),
     priority: oneOf(priorities).default('normal'),
     action: oneOf(actions).default('queue'),
-    context: limited(context, { maxBytes: 'contextBytes' }).optional(),
+    context: contextText.optional(),
     sessionId: filledText('nameChars').optional().describe('A label'),
     replyTo: messageRef.optional().describe('A message id'),
     ttl: ttlSeconds.optional().describe('Seconds'),

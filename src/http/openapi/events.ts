@@ -5,7 +5,8 @@ export function describeEvents(): Record<string, unknown> {
     operationId: 'events',
     summary: 'Follow a session: each message as it is committed, as server-sent events.',
     description:
-      'First an event `hello` with the position, then an event `message` per message; its id is the seq. A stream ends when the hub stops: ' +
+      'First an event `hello` with the position, then an event `message` per message; its id is the seq. ' +
+      'People also get an event `signals`, without an id, when a question or an alert of the session changed: read the lists again. A stream ends when the hub stops: ' +
       'reconnect with Last-Event-ID and nothing is missed or repeated. A comment every 15 seconds keeps it open.',
     parameters: [
       { $ref: '#/components/parameters/session' },

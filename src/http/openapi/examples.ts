@@ -6,6 +6,7 @@ type OperationName = (typeof operations)[keyof typeof operations]['name'];
 
 const threadId = 't463814920757';
 const messageId = 'ma17k3';
+const questionId = 'q-463814920757';
 
 const examples: Record<OperationName, Record<string, unknown>> = {
   register_agent: { agentName: 'Ben', description: 'reviews pull requests', capabilities: ['review'] },
@@ -51,6 +52,20 @@ const examples: Record<OperationName, Record<string, unknown>> = {
   list_sessions: { limit: 20 },
   close_session: { sessionId: 'release-1.4', reason: 'The release is out.' },
   redact_message: { messageId, reason: 'It had a password.' },
+  ask_question: { question: 'Deploy version 1.4?', options: ['Yes', 'No'], priority: 'high' },
+  get_response: { questionId, waitMs: 30_000 },
+  cancel_question: { questionId, reason: 'It is decided.' },
+  list_questions: { status: 'pending' },
+  answer_question: { questionId, option: 1 },
+  decline_question: { questionId, reason: 'Ask the release manager.' },
+  send_alert: { message: 'Deploy complete.', alertType: 'success' },
+  list_alerts: { limit: 20 },
+  send_sealed: {
+    kind: 'question',
+    id: questionId,
+    envelope: { v: 1, h: 'eyJ2IjoxfQ', r: [{ k: 'k1', e: 'BFh3', w: 'x2Qz' }], c: 'aGVsbG8', s: 'c2lnbmVk' },
+    optionCount: 2,
+  },
   export_session: {},
   import_session: { lines: '{"coterie":"export","version":1}\n', sessionId: 'copy' },
   set_notify_template: { name: 'closed', text: '{by} closed {title}: {summary}' },

@@ -15,6 +15,7 @@ import { findKey, keyState, listKeys, noteKeysUsed } from '../sql/keys.js';
 import { countPushes, settlePush, takePushes } from '../sql/pushes.js';
 import { expiredSessions, findSessionRecord, listSessions } from '../sql/sessions.js';
 import { findAgentKey, findHubIdentity, findDeviceByKid } from '../sql/signal-keys.js';
+import { findSignal, listSignals, pruneSignals, sessionsWithDueSignals } from '../sql/signals.js';
 import { closeSession, createSession } from './administer-sessions.js';
 import { deleteImport, findImport, pruneImports } from '../sql/transfer.js';
 import { listAgents, registerAgent, removeAgent } from './agents.js';
@@ -39,6 +40,7 @@ import { takeResponses } from './responses.js';
 import { searchMessages } from './search.js';
 import { closureOf, requireOpen } from './sessions.js';
 import { claimHubIdentity, saveAgentKey } from './signal/keys.js';
+import { addSignal, agentNames, endSignal, expireSignals, signalRecipients } from './signals.js';
 import type { Closure, SessionRecord } from '../../ports/store.js';
 import type { Statements } from './statements.js';
 import { runAwaited, runNow, type Steps } from './steps.js';
@@ -60,7 +62,10 @@ export const changes = {
     setNotifyTemplate: audited(setNotifyTemplate),
     replayDeadLetter: audited(replayDeadLetter, ({ letter }) => aboutLetter(letter)),
     addPerson,
+    endSignal,
   }),
+  addSignal,
+  expireSignals,
   registerAgent,
   createKey,
   createSession,
@@ -90,6 +95,7 @@ export const discards = {
   pruneImports,
   claimHubIdentity,
   saveAgentKey,
+  pruneSignals,
 };
 export const leases = { leaseCopies, takeResponses, takePushes };
 export const confirmations = { confirmLease, noteKeysUsed, noteChannel, settlePush };
@@ -110,6 +116,8 @@ export const looks = {
   findAgentKey,
   findHubIdentity,
   findDeviceByKid,
+  findSignal,
+  sessionsWithDueSignals,
 };
 
 function* findSession(tx: Statements, { sessionId }: { sessionId: string }): Steps<SessionRecord | null> {
@@ -143,6 +151,9 @@ export const reads = {
   threadsTitled,
   searchMessages,
   readAttachment,
+  signalRecipients,
+  listSignals,
+  agentNames,
 };
 
 type RuleMap = Record<string, (tx: Statements, argument: never) => Steps<unknown>>;

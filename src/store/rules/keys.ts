@@ -87,7 +87,7 @@ function* requireKey(tx: Statements, sessionId: string | null, id: string): Step
 
 export function* addPerson(
   tx: Statements,
-  { sessionId, id, name, at, audit }: Parameters<Store['addPerson']>[0],
+  { sessionId, id, name, at, isUnseen = false, audit }: Parameters<Store['addPerson']>[0],
 ): Steps<{ agent: AgentRecord; isNew: boolean }> {
   requireMayBeAgent(id);
   const before = yield* findAgent(tx, sessionId, id);
@@ -100,7 +100,13 @@ export function* addPerson(
   if (yield* hasKey(tx, { sessionId, agentId: id }, at)) throw nameIsNoPerson(id);
   yield* ensureSession(tx, sessionId, at);
   const profile = { name: name ?? id, description: '', capabilities: [] };
-  const agent = yield* tx.insertAgent(sessionId, { id, owner: 'key', at, kind: 'human', ...profile });
-  yield* appendAudit(tx, audit);
+  const agent = yield* tx.insertAgent(sessionId, {
+    id,
+    owner: 'key',
+    at: isUnseen ? 0 : at,
+    kind: 'human',
+    ...profile,
+  });
+  if (audit !== null) yield* appendAudit(tx, audit);
   return { agent, isNew: true };
 }

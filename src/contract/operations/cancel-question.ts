@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { filledText } from '../fields.js';
+import { defineOperation } from '../operation.js';
+import { questionRef } from '../question.js';
+import { questionStatuses } from '../signal.js';
+
+export const cancelQuestion = defineOperation({
+  name: 'cancel_question',
+  summary: 'Take back a question that no one has answered yet.',
+  access: 'signal',
+  caller: 'required',
+  callerField: 'agentId',
+  input: z.object({ questionId: questionRef, reason: filledText('answerChars').optional() }),
+  output: z.looseObject({ success: z.boolean(), questionId: z.string(), status: z.enum(questionStatuses) }),
+  effect: 'changes',
+  inDefaultProfile: false,
+  text: ({ questionId }) => `Question ${questionId} is cancelled.`,
+});
