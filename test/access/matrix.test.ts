@@ -22,7 +22,7 @@ const doors = [
 /** Valid, and without a wait. */
 function inputOf(operation: Operation): Record<string, unknown> {
   const input = exampleOf(operation) ?? {};
-  const waits = Object.keys(input).filter((name) => name.startsWith('timeout'));
+  const waits = Object.keys(input).filter((name) => /^(timeout|waitMs)/.test(name));
   return { ...input, ...Object.fromEntries(waits.map((name) => [name, 0])) };
 }
 
@@ -68,6 +68,7 @@ function mayCall(row: OperationRow, key: KeyName): boolean {
   const holds: Record<typeof row.needs, KeyName[]> = {
     send: ['sender', 'noRead', 'noAdmin'],
     read: ['reader', 'noSend', 'noAdmin'],
+    signal: ['noRead', 'noSend', 'noAdmin'],
     admin: [],
   };
   return holds[row.needs].includes(key);

@@ -231,13 +231,11 @@ describe('close_session', () => {
 
   it('refuses a session that does not exist, and the one where callers are who name none', async () => {
     expect((await refusal('close_session', { sessionId: 'never-was' })).code).toBe('SESSION_UNKNOWN');
-    expect((await refusal('close_session', {})).code).toBe('SESSION_UNKNOWN');
-    // Nor does it come into being with an end.
-    expect((await refusal('create_session', { sessionId: 'default', ttl: 60 })).code).toBe('FORBIDDEN');
+    // It is there from the start.
+    expect((await refusal('create_session', { sessionId: 'default', ttl: 60 })).code).toBe('SESSION_TAKEN');
     await create({ sessionId: 'ending', ttl: 3600 });
     const { body } = await importLines(hub.url, await exportLines(hub.url, 'ending'), { sessionId: 'default' });
-    expect(body.error.code).toBe('FORBIDDEN');
-    await team('default', ['ann']);
+    expect(body.error.code).toBe('SESSION_TAKEN');
     const { code, hint } = await refusal('close_session', {});
     expect({ code, hint }).toEqual({ code: 'FORBIDDEN', hint: expect.stringContaining('create_session') });
     await call(hub.url, 'send_message', { target: 'ann', message: 'still here' }, { agent: 'ann' });
@@ -279,7 +277,7 @@ describe('a session with a time to live', () => {
 });
 
 it('a hub has as many sessions as its limit, by use and on purpose, and not one more', async () => {
-  const args = ['--config', configFile({ limits: { sessions: 3 } })];
+  const args = ['--config', configFile({ limits: { sessions: 4 } })];
   const { url } = await startHubInProcess({ args });
   await call(url, 'register_agent', { agentId: 'ann' }, { session: 's1' });
   await call(url, 'create_session', { sessionId: 's2' });
@@ -288,8 +286,8 @@ it('a hub has as many sessions as its limit, by use and on purpose, and not one 
   const made = await post(url, 'create_session', { sessionId: 's4' });
   for (const { status, body } of [used, made]) {
     expect({ status, code: body.error.code }).toEqual({ status: 429, code: 'LIMIT_REACHED' });
-    expect(body.error.details).toEqual({ limit: 3 });
+    expect(body.error.details).toEqual({ limit: 4 });
   }
   await call(url, 'register_agent', { agentId: 'ben' }, { session: 's1' });
-  expect((await call(url, 'list_sessions', {})).sessions).toHaveLength(3);
+  expect((await call(url, 'list_sessions', {})).sessions).toHaveLength(4);
 });

@@ -20,6 +20,9 @@ const everyday = [
   'get_thread',
   'create_critical_thread',
   'wait_for_responses',
+  'ask_question',
+  'get_response',
+  'send_alert',
   'list_groups',
 ];
 
@@ -117,6 +120,16 @@ describe('an agent that sees the everyday tools', () => {
     for (const operation of ['join_thread', 'close_thread', 'reopen_thread', 'leave_thread']) {
       await read(operation, { threadId });
     }
+    const { questionId } = (await read('ask_question', { question: 'Go?', options: ['Yes'] })).structured;
+    await read('get_response', { questionId });
+    await read('list_questions', {});
+    await read('send_alert', { message: 'Done' });
+    await read('list_alerts', {});
+    for (const operation of ['answer_question', 'decline_question', 'cancel_question']) {
+      await read(operation, { questionId });
+    }
+    await read('get_response', { questionId });
+    await read('send_sealed', { id: questionId, envelope: { v: 1, h: 'e30', r: [], c: 'e30', s: 'e30' } });
     const { deadLetters } = (await read('get_dead_letters', {})).structured;
     await read('replay_dead_letter', { id: deadLetters[0].id });
     await read('discard_dead_letter', { id: deadLetters[0].id });

@@ -6,7 +6,7 @@ import { responseText, stepsAfterResponse } from '../text/render-questions.js';
 
 export const getResponse = defineOperation({
   name: 'get_response',
-  summary: 'The answer to your question, or that it is pending, declined, expired or cancelled.',
+  summary: 'The answer to your Coterie question, or that it is pending, declined, expired or cancelled.',
   access: 'signal',
   caller: 'required',
   input: z.object({
