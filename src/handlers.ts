@@ -33,6 +33,8 @@ import {
 } from './notify/settings.js';
 import { redactMessage, type RedactPorts } from './session/redact.js';
 import { closeSession, createSession, listSessions, type SessionPorts } from './session/sessions.js';
+import { changeDevice, listDevices, verifyDevice, type DevicePorts } from './signal/pair/administer-devices.js';
+import { getPairing, startPairing, type PairingPorts } from './signal/pair/start-pairing.js';
 import type { Caller, NamedCaller } from './ports/caller.js';
 import type { HubSecret } from './ports/hub-secret.js';
 import type { ThreadChange } from './ports/store.js';
@@ -64,7 +66,9 @@ export type HandlerPorts = BarrierPorts &
   RedactPorts &
   ExportPorts &
   ImportPorts &
-  RespondPorts & { hubSecret: HubSecret };
+  RespondPorts &
+  PairingPorts &
+  DevicePorts & { hubSecret: HubSecret };
 
 /** Operations with `caller: 'required'` are only performed for a named caller; dispatch has checked this. */
 function named(caller: Caller): NamedCaller {
@@ -206,5 +210,21 @@ function bindAll(ports: HandlerPorts): BoundOperation[] {
       output: await declineQuestion(ports, named(caller), input),
     })),
     bind(operations.importSession, async (caller, input) => ({ output: await importSession(ports, caller, input) })),
+    bind(operations.startPairing, async (caller, input) => ({
+      output: await startPairing(ports, named(caller), input),
+    })),
+    bind(operations.getPairing, async (caller, input, context) => ({
+      output: await getPairing(ports, named(caller), { input, context }),
+    })),
+    bind(operations.listDevices, async (caller, input) => ({ output: await listDevices(ports, caller, input) })),
+    bind(operations.revokeDevice, async (caller, { deviceId }) => ({
+      output: await changeDevice(ports, caller, { deviceId, change: { kind: 'revoke' } }),
+    })),
+    bind(operations.renameDevice, async (caller, { deviceId, name }) => ({
+      output: await changeDevice(ports, caller, { deviceId, change: { kind: 'rename', name } }),
+    })),
+    bind(operations.verifyDevice, async (caller, input) => ({
+      output: await verifyDevice(ports, named(caller), input),
+    })),
   ];
 }

@@ -1,6 +1,5 @@
 // Wires the parts of a hub to each other.
 import { createHmac, randomUUID } from 'node:crypto';
-import { admitRequest } from './access/authenticate.js';
 import type { KeyRing } from './access/key-ring.js';
 import { auditRead } from './access/audit-read.js';
 import { startAuditPruning } from './access/prune-audit.js';
@@ -39,6 +38,7 @@ import type { PrometheusMetrics } from './runtime/prometheus-metrics.js';
 import { randomIds } from './runtime/random-ids.js';
 import { StopSignal } from './runtime/stop-signal.js';
 import { packageVersion } from './version.js';
+import { wireApp } from './wire-app.js';
 import { AcrossHubs } from './wakeup/across-hubs.js';
 import type { InProcessWakeup } from './wakeup/in-process.js';
 import type { OwnedSecret } from './signal/seal/open-hub-secret.js';
@@ -153,6 +153,10 @@ export function wire({
     !parked.isWaiting(sessionId, agentId) &&
     presence.presenceOf(sessionId, agentId) === 'waiting';
 
+  const keysChanged = () => {
+    keys.changed();
+    acrossHubs?.keysChanged();
+  };
   const shownHeaders = new ShownHeaders(clock);
   const caps = createCaps();
 
@@ -192,10 +196,8 @@ export function wire({
     onThread: (session, threadId, callback) => local.onThread(session, threadId, callback),
     planOpening: (caller, content, now) => planSend(caller, operations.sendMessage.input.parse({ content }), now),
     keyOf: idempotencyKey,
-    keysChanged: () => {
-      keys.changed();
-      acrossHubs?.keysChanged();
-    },
+    keysChanged,
+    publicUrl: config.publicUrl,
     waitRefusal: (session) => waitRefusals.refusalIn(session),
     ...signals,
   });
@@ -230,18 +232,17 @@ export function wire({
     viewMessage,
     version: packageVersion,
     hasKeys: () => !keys.isOpen,
-    authenticate: (exchange) =>
-      admitRequest(
-        { keys, failedAttempts, metrics },
-        {
-          authorization: exchange.headers('authorization'),
-          signIn: null,
-          isOwnPage: false,
-          address: exchange.address,
-          onEnd: (callback) => exchange.onEnd(callback),
-          refuse: (error) => exchange.refuse(error),
-        },
-      ),
+    ...wireApp({
+      store,
+      clock,
+      keys,
+      failedAttempts,
+      metrics,
+      hubSecret,
+      localPerson: config.person,
+      keysChanged,
+      resealFor: () => Promise.resolve(),
+    }),
     spend: (grant) => rates.spend(grant),
     holdStream: caps.stream,
     holdBody: caps.body,

@@ -12,10 +12,20 @@ export interface NewKeyText {
   hash: string;
 }
 
-export function makeKeyText(): NewKeyText {
-  const id = Array.from({ length: idLength }, () => idChars[randomInt(idChars.length)]).join('');
+/** With `once` the id follows from it: a second key of the same finds the first. */
+export function makeKeyText(once?: string): NewKeyText {
+  const id = once === undefined ? randomId() : idFrom(once);
   const secret = randomBytes(32).toString('base64url');
   return { id, text: `coterie_${id}_${secret}`, hash: hash('sha256', secret, 'hex') };
+}
+
+function randomId(): string {
+  return Array.from({ length: idLength }, () => idChars[randomInt(idChars.length)]).join('');
+}
+
+function idFrom(once: string): string {
+  const bytes = hash('sha256', once, 'buffer').subarray(0, idLength);
+  return Array.from(bytes, (byte) => idChars[byte % idChars.length]).join('');
 }
 
 export interface PresentedKey {

@@ -8,6 +8,7 @@ import type { Dispatch } from '../dispatch/dispatch.js';
 import type { Grant } from '../ports/caller.js';
 import type { Log } from '../ports/log.js';
 import { isAssetPath, isPagePath, serveAsset } from './app/assets.js';
+import { appPaths, serveApp, type AppPorts } from './app/routes.js';
 import { serveEvents, type EventsPorts } from './events-route.js';
 import { Exchange, type ExchangePorts } from './exchange.js';
 import { guard, requireOwnOrigin, type GuardPorts } from './guard.js';
@@ -19,8 +20,8 @@ import { answerClientErrors, capConnections, isRefused } from './refused-connect
 import { serveMetrics, serveReady, type StatusPorts } from './status-routes.js';
 import { followTlsFiles, type TlsFiles, type TlsPair } from './tls.js';
 
-export interface HttpPorts extends EventsPorts, StatusPorts, GuardPorts, ExchangePorts {
-  store: EventsPorts['store'] & StatusPorts['store'];
+export interface HttpPorts extends EventsPorts, StatusPorts, GuardPorts, ExchangePorts, AppPorts {
+  store: EventsPorts['store'] & StatusPorts['store'] & AppPorts['store'];
   dispatch: Dispatch;
   /** Serves /mcp. */
   serveMcp: (exchange: Exchange) => Promise<void>;
@@ -128,6 +129,7 @@ const operationPath = /^\/v1\/([A-Za-z][A-Za-z0-9_-]*)$/;
 async function route(ports: HttpPorts, exchange: Exchange): Promise<void> {
   const path = exchange.url.pathname;
   if (path === '/mcp') return ports.serveMcp(exchange);
+  if (path.startsWith('/app/') && (await serveApp(ports, exchange))) return undefined;
   if (await serveReadOnly(ports, exchange, path)) return undefined;
   const operation = operationPath.exec(path)?.[1];
   if (operation !== undefined) return serveOperation(ports.dispatch, exchange, operation);
@@ -147,7 +149,7 @@ const readOnly: Record<string, (ports: HttpPorts, exchange: Exchange) => Promise
 };
 
 /** All but the operations, and the paths where nothing is served. */
-export const servedPaths: readonly string[] = ['/', '/mcp', ...Object.keys(readOnly)];
+export const servedPaths: readonly string[] = ['/', '/mcp', ...Object.keys(readOnly), ...appPaths];
 
 function requireRead({ request: { method } }: Exchange, path: string): void {
   if (method === 'GET' || method === 'HEAD') return;

@@ -18,13 +18,22 @@ export interface NewSignIn {
   expiresAt: number;
 }
 
+/** A device, and the key for its cookie. */
+export interface SignedIn {
+  device: DeviceRecord;
+  key: string;
+  /** How long the cookie lasts. */
+  seconds: number;
+}
+
 export interface NewPairing {
   id: string;
   sessionId: string;
   personId: string;
   /** Null: by the code only. */
   claimHash: string | null;
-  codeHash: string;
+  /** Null: by the link only. */
+  codeHash: string | null;
   at: number;
   createdBy: string;
   expiresAt: number;

@@ -37,6 +37,13 @@ export const operationRows: Record<string, OperationRow> = {
   get_notify_prefs: read,
   get_notify_templates: read,
 
+  list_devices: read,
+  start_pairing: signal,
+  get_pairing: signal,
+  revoke_device: signal,
+  rename_device: signal,
+  verify_device: signal,
+
   list_agents: readAlsoByObservers,
   list_groups: readAlsoByObservers,
   list_threads: readAlsoByObservers,
@@ -88,6 +95,13 @@ export const routeRows: Record<string, RouteRow> = {
   '/': { method: 'GET', isPublic: true, status: everyone(200) },
   '/healthz': { method: 'GET', isPublic: true, status: everyone(200) },
   '/readyz': { method: 'GET', isPublic: true, status: everyone(200) },
+  '/app/hub': { method: 'GET', isPublic: true, status: everyone(200) },
+  // Only for the hub's own page.
+  '/app/pair': { method: 'POST', isPublic: true, status: everyone(403) },
+  '/app/pair/local': { method: 'POST', isPublic: true, status: everyone(403) },
+  '/app/sign-in/challenge': { method: 'POST', isPublic: true, status: everyone(403) },
+  '/app/sign-in': { method: 'POST', isPublic: true, status: everyone(403) },
+  '/app/sign-out': { method: 'POST', isPublic: true, status: everyone(403) },
   '/metrics': { method: 'GET', status: { reader: 403, sender: 403, observer: 403, admin: 200 } },
   '/v1/openapi.json': { method: 'GET', status: everyone(200) },
   '/v1/events': { method: 'GET', status: { reader: 200, sender: 403, observer: 200, admin: 200 } },

@@ -121,6 +121,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'config/': { imports: ['contract/*', 'ports/*'] },
   'handlers.ts': anything,
   'wire.ts': anything,
+  'wire-app.ts': anything,
   'open-store.ts': anything,
   'listen.ts': anything,
   'version.ts': { imports: [] },

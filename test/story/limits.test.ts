@@ -259,8 +259,8 @@ const stories = {
   importBytes: ['story/transfer', 'importBytes'],
   bodyBytes: ['access/caps', 'of all callers are refused beyond the hub’s number'],
   agentKeys: ['signal/hub-secret', 'the newest of its programs’ keys'],
-  devices: ['signal/pairing', 'a person has at most as many devices as the limit says'],
-  pairings: ['signal/pairing', 'are open at most as many at once as the limit says'],
+  devices: ['access/pairing', 'a person has at most as many devices as the limit says'],
+  pairings: ['access/pairing', 'are open at most as many at once as the limit says'],
 } satisfies Partial<Record<Name, [file: string, title: string]>>;
 
 it.each(Object.entries(stories))('%s is shown in another test', (_, [file, title]) => {

@@ -108,6 +108,11 @@ const commandOf: Readonly<Record<string, string>> = {
   list_keys: 'keys list',
   revoke_key: 'keys revoke',
   rotate_key: 'keys rotate',
+  start_pairing: 'pair',
+  list_devices: 'devices list',
+  revoke_device: 'devices revoke',
+  rename_device: 'devices rename',
+  verify_device: 'devices verify',
   export_session: 'export',
   import_session: 'import',
 };

@@ -19,6 +19,7 @@ import { getDeadLetters } from './get-dead-letters.js';
 import { getMessages } from './get-messages.js';
 import { getNotifyPrefs } from './get-notify-prefs.js';
 import { getNotifyTemplates } from './get-notify-templates.js';
+import { getPairing } from './get-pairing.js';
 import { getReceipts } from './get-receipts.js';
 import { getResponse } from './get-response.js';
 import { getSentMessages } from './get-sent-messages.js';
@@ -29,6 +30,7 @@ import { leaveThread } from './leave-thread.js';
 import { listAgents } from './list-agents.js';
 import { listAlerts } from './list-alerts.js';
 import { listAudit } from './list-audit.js';
+import { listDevices } from './list-devices.js';
 import { listGroups } from './list-groups.js';
 import { listKeys } from './list-keys.js';
 import { listQuestions } from './list-questions.js';
@@ -40,8 +42,10 @@ import { registerAgent } from './register-agent.js';
 import { removeAgent } from './remove-agent.js';
 import { removeGroup } from './remove-group.js';
 import { removeParticipant } from './remove-participant.js';
+import { renameDevice } from './rename-device.js';
 import { reopenThread } from './reopen-thread.js';
 import { replayDeadLetter } from './replay-dead-letter.js';
+import { revokeDevice } from './revoke-device.js';
 import { revokeKey } from './revoke-key.js';
 import { rotateKey } from './rotate-key.js';
 import { searchMessages } from './search-messages.js';
@@ -51,6 +55,8 @@ import { sendSealed } from './send-sealed.js';
 import { setGroup } from './set-group.js';
 import { setNotifyPrefs } from './set-notify-prefs.js';
 import { setNotifyTemplate } from './set-notify-template.js';
+import { startPairing } from './start-pairing.js';
+import { verifyDevice } from './verify-device.js';
 import { waitForAgents } from './wait-for-agents.js';
 import { waitForMentions } from './wait-for-mentions.js';
 import { waitForResponses } from './wait-for-responses.js';
@@ -110,6 +116,12 @@ export const operations = {
   answerQuestion,
   declineQuestion,
   sendSealed,
+  startPairing,
+  getPairing,
+  listDevices,
+  revokeDevice,
+  renameDevice,
+  verifyDevice,
 } as const;
 
 export const operationList: readonly Operation[] = Object.values(operations);

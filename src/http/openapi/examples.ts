@@ -71,6 +71,12 @@ const examples: Record<OperationName, Record<string, unknown>> = {
   set_notify_template: { name: 'closed', text: '{by} closed {title}: {summary}' },
   create_key: { agentId: 'carl', ttl: 2_592_000 },
   list_keys: {},
+  start_pairing: {},
+  get_pairing: { pairingId: 'p-k7m2p9x4q6ab3d5f', waitMs: 30_000 },
+  list_devices: {},
+  revoke_device: { deviceId: 'd-k7m2p9x4q6ab' },
+  rename_device: { deviceId: 'd-k7m2p9x4q6ab', name: 'Ann’s phone' },
+  verify_device: { deviceId: 'd-k7m2p9x4q6ab' },
   revoke_key: { keyId: 'k7m2p9x4q6ab' },
   rotate_key: { keyId: 'k7m2p9x4q6ab', overlap: 3_600 },
 };
