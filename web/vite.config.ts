@@ -11,7 +11,6 @@ export default defineConfig(({ mode }) => (mode === 'worker' ? worker() : app())
 
 const shared: UserConfig = {
   root: folder,
-  configFile: false,
   logLevel: 'warn',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
 };
@@ -60,7 +59,7 @@ function builtFiles(): string[] {
   if (!existsSync(outDir)) return [];
   return readdirSync(outDir, { recursive: true, encoding: 'utf8' })
     .map((name) => join(outDir, name))
-    .filter((file) => statSync(file).isFile())
+    .filter((file) => statSync(file).isFile() && !file.endsWith('.stamp'))
     .toSorted();
 }
 

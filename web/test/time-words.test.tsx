@@ -28,7 +28,9 @@ describe('a point in time', () => {
   const now = Date.parse('2026-11-18T12:00:00Z'); // a Wednesday
   it.each([
     ['2026-11-18T09:05:00Z', '09:05', 'at 09:05'],
-    ['2026-11-17T23:59:00Z', 'Tue', 'on Tuesday at 23:59'],
+    ['2026-11-18T00:05:00Z', '00:05', 'at 00:05'],
+    ['2026-11-17T22:59:00Z', 'Tue', 'on Tuesday at 22:59'],
+    ['2026-11-19T01:00:00Z', 'Thu', 'on Thursday at 01:00'],
     ['2026-11-20T08:00:00Z', 'Fri', 'on Friday at 08:00'],
     ['2026-03-03T08:00:00Z', '3 Mar', 'on 3 March at 08:00'],
   ])('%s', (at, short, inSentence) => {

@@ -56,7 +56,7 @@ const securityHeaders = {
 
 /** Where the app's page is shown: a link may lead there from anywhere. */
 export function isPagePath(path: string): boolean {
-  return path === '/' || path.startsWith('/app/');
+  return path === '/' || path === '/index.html' || path.startsWith('/app/');
 }
 
 /** Nothing of the hub's data is in these files. */

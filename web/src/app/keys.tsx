@@ -86,7 +86,7 @@ export function KeyHelp() {
     <dialog class="dialog" ref={dialog} aria-labelledby="h-keys" onClose={() => (isHelpOpen.value = false)}>
       <h2 id="h-keys">Keys</h2>
       <dl class="kv">
-        {help.map(([key, what]) => (
+        {(isHelpOpen.value ? help : []).map(([key, what]) => (
           <>
             <dt>
               <kbd>{key}</kbd>

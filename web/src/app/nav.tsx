@@ -1,7 +1,9 @@
 // One navigation: a bar at the bottom of a phone, at the side of a wide page.
 import { hub, me } from '../data/hub.js';
 import { waiting } from '../data/store.js';
+import { team } from '../data/team.js';
 import { Brand, Icon, type IconName } from '../parts/icon.js';
+import { Presence } from '../parts/presence.js';
 import type { Route } from './routes.js';
 
 interface Entry {
@@ -10,6 +12,8 @@ interface Entry {
   icon: IconName;
   label: string;
 }
+
+const teamMax = 20;
 
 const entries: readonly Entry[] = [
   { section: 'inbox', href: '/', icon: 'inbox', label: 'Inbox' },
@@ -33,6 +37,7 @@ export function Nav({ section, isOut }: { section: Route['section'] | undefined;
           </li>
         ))}
       </ul>
+      <Team />
       <div class="nav-wide nav-foot">
         <p>
           Session <b>{hub.value?.signedIn?.session ?? 'default'}</b>
@@ -51,6 +56,28 @@ export function Nav({ section, isOut }: { section: Route['section'] | undefined;
         </p>
       </div>
     </nav>
+  );
+}
+
+function Team() {
+  if (team.value.length === 0) return null;
+  return (
+    <div class="nav-wide nav-threads">
+      <p class="nav-h" id="h-team">
+        Team
+      </p>
+      <ul aria-labelledby="h-team">
+        {team.value.slice(0, teamMax).map(({ id, name, presence }) => (
+          <li key={id} class="nav-row">
+            <Presence state={presence} />
+            <span>
+              <bdi>{name}</bdi>
+            </span>
+            <span class="vh"> {presence}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

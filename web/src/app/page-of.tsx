@@ -6,7 +6,7 @@ import { Bones } from '../parts/bones.js';
 import { State } from '../parts/state.js';
 import type { Matched, PageProps, Route } from './routes.js';
 import type { ComponentType } from 'preact';
-import { heading } from './title.js';
+import { useRouteTitle } from './title.js';
 import { go } from './router.js';
 
 const loaded = signal<ReadonlyMap<Route, ComponentType<PageProps>>>(new Map());
@@ -14,8 +14,8 @@ const failed = signal<ReadonlySet<Route>>(new Set());
 
 export function PageOf({ matched, isOut }: { matched: Matched | undefined; isOut: boolean }) {
   const route = matched?.route;
+  useRouteTitle(route?.title ?? 'Not found');
   useEffect(() => {
-    heading.value = route?.title ?? 'Not found';
     if (route !== undefined) void load(route);
   }, [route]);
   useEffect(() => {

@@ -1,17 +1,24 @@
-// The heading of the page, and the title of the window, which begins with the number of questions that wait.
+// The title of the window: it begins with the number of questions that wait.
 import { effect, signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { waiting } from '../data/store.js';
 
-export const heading = signal('Inbox');
+const title = signal('Inbox');
 
 effect(() => {
   const count = waiting.value.length;
-  document.title = `${count === 0 ? '' : `(${count}) `}${heading.value} · Coterie`;
+  document.title = `${count === 0 ? '' : `(${count}) `}${title.value} · Coterie`;
 });
 
-export function useTitle(title: string): void {
+/** Before the effects of the page inside, which may know a better one. */
+export function useRouteTitle(text: string): void {
+  useLayoutEffect(() => {
+    title.value = text;
+  }, [text]);
+}
+
+export function useTitle(text: string): void {
   useEffect(() => {
-    heading.value = title;
-  }, [title]);
+    title.value = text;
+  }, [text]);
 }

@@ -3,7 +3,6 @@ import { connection, isOnline } from '../data/live.js';
 import { Icon } from '../parts/icon.js';
 import { Position } from '../pages/position.js';
 import type { Matched } from './routes.js';
-import { heading } from './title.js';
 
 export function TopBar({ matched }: { matched: Matched | undefined }) {
   const path = matched?.route.path;
@@ -16,7 +15,7 @@ export function TopBar({ matched }: { matched: Matched | undefined }) {
           {matched?.route.section === 'settings' ? 'Settings' : 'Inbox'}
         </a>
       )}
-      <h1 class="top-clip">{heading.value}</h1>
+      <h1 class="top-clip">{matched?.route.title ?? 'Not found'}</h1>
       <div class="top-side">
         {matched?.route.path === '/app/question/:id' ? <Position id={matched.params['id'] ?? ''} /> : <Live />}
       </div>

@@ -5,6 +5,7 @@ interface TrustedTypes {
 }
 
 export function restrictScripts(): void {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Not in the compiler's library yet, nor in every browser.
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   trustedTypes?.createPolicy('default', {
     createScriptURL: (url) => {

@@ -59,7 +59,8 @@ async function send<Output>(path: string, init: RequestInit): Promise<Output> {
     throw new Unreachable('The hub does not answer.', { cause: error });
   }
   const body = await bodyOf(response);
-  if (response.ok) return body as Output; // The hub's own answer: its shape is the contract's.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The hub's own answer: its shape is the contract's.
+  if (response.ok) return body as Output;
   throw new Refused(response.status, errorOf(body));
 }
 

@@ -69,8 +69,8 @@ function hear(told: Told): void {
   else if (isLeader) publish(connection.value);
 }
 
-function tell(hint: Hint): void {
-  for (const listener of listeners) listener(hint);
+function tell(what: Hint): void {
+  for (const listener of listeners) listener(what);
 }
 
 function publish(state: Connection): void {
@@ -88,19 +88,28 @@ async function lead(): Promise<never> {
   for (;;) {
     stopping = new AbortController();
     const isRefused = await stream(stopping);
-    const { asOf, failures } = connection.value;
-    const waitMs = Math.min(retryMsMax, retryMsMin * 2 ** failures) * (0.75 + Math.random() / 2);
-    publish({
-      state: isRefused ? 'refused' : 'reconnecting',
-      retryAt: Date.now() + waitMs,
-      failures: failures + 1,
-      ...(asOf === undefined ? {} : { asOf }),
-    });
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-      setTimeout(resolve, waitMs);
-    });
+    await waitToRetry(failedToConnect(isRefused));
   }
+}
+
+/** Says so; answers how long to wait. */
+export function failedToConnect(isRefused = false): number {
+  const { asOf, failures } = connection.value;
+  const waitMs = Math.min(retryMsMax, retryMsMin * 2 ** failures) * (0.75 + Math.random() / 2);
+  publish({
+    state: isRefused ? 'refused' : 'reconnecting',
+    retryAt: Date.now() + waitMs,
+    failures: failures + 1,
+    ...(asOf === undefined ? {} : { asOf }),
+  });
+  return waitMs;
+}
+
+export function waitToRetry(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    wake = resolve;
+    setTimeout(resolve, ms);
+  });
 }
 
 /** Follows until the stream ends; whether the hub refused it. */

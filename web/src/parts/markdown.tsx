@@ -1,5 +1,5 @@
 // Markdown of agents: tokens become elements, never HTML. Text stays text, images become links, links show their host.
-import { lexer, type Token, type Tokens } from 'marked';
+import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
 import { Code } from './code.js';
 import { spellHidden } from './hidden-chars.js';
@@ -17,53 +17,66 @@ export function Markdown({ text }: { text: string }) {
   );
 }
 
-/** A line of it, such as a question: code, emphasis and links, no blocks. */
+/** A line of it, such as a question: code and emphasis. Links are shown as they were written: the line may be one itself. */
 export function InlineMarkdown({ text }: { text: string }) {
   const [first, ...others] = parse(text);
-  if (others.length === 0 && first?.type === 'paragraph') return <>{inline((first as Tokens.Paragraph).tokens, 0)}</>;
-  return <>{spellHidden(text)}</>;
+  if (others.length > 0 || first?.type !== 'paragraph') return <>{spellHidden(text)}</>;
+  return (
+    <>{first.tokens.map(known).flatMap((token) => (isLink(token) ? spellHidden(token.raw) : inlineOne(token, 0)))}</>
+  );
+}
+
+/** It, or what is inside it. */
+function isLink(token: MarkedToken): boolean {
+  if (token.type === 'link' || token.type === 'image') return true;
+  return 'tokens' in token && token.tokens !== undefined && token.tokens.map(known).some(isLink);
 }
 
 export function markdownNodes(text: string): ComponentChildren[] {
   return blocks(parse(text), 0);
 }
 
-function parse(text: string): Token[] {
-  if (text.length > parsedCharsMax) return [{ type: 'text', raw: text, text }];
+function parse(text: string): MarkedToken[] {
+  const asItIs: MarkedToken[] = [{ type: 'text', raw: text, text }];
+  if (text.length > parsedCharsMax) return asItIs;
   try {
-    return lexer(text, { gfm: true, breaks: true });
+    return lexer(text, { gfm: true, breaks: true }).map(known);
   } catch {
-    return [{ type: 'text', raw: text, text }];
+    return asItIs;
   }
 }
 
-// marked's Token is a union with a member of any type: each case names the type that its `type` stands for.
-function blocks(tokens: readonly Token[], depth: number): ComponentChildren[] {
-  return tokens.flatMap((token) => block(token, depth));
+function known(token: Token): MarkedToken {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Other types are those of extensions, and there is none.
+  return token as MarkedToken;
 }
 
-function block(token: Token, depth: number): ComponentChildren[] {
+function blocks(tokens: readonly Token[], depth: number): ComponentChildren[] {
+  return tokens.flatMap((token) => block(known(token), depth));
+}
+
+function block(token: MarkedToken, depth: number): ComponentChildren[] {
   if (depth > depthMax) return [<p>{spellHidden(token.raw)}</p>];
   switch (token.type) {
     case 'space':
     case 'def':
       return [];
     case 'heading':
-      return [<h4>{inline((token as Tokens.Heading).tokens, depth)}</h4>];
+      return [<h4>{inline(token.tokens, depth)}</h4>];
     case 'paragraph':
-      return [<p>{inline((token as Tokens.Paragraph).tokens, depth)}</p>];
+      return [<p>{inline(token.tokens, depth)}</p>];
     case 'code':
-      return [<Code text={(token as Tokens.Code).text} />];
+      return [<Code text={token.text} />];
     case 'blockquote':
-      return [<blockquote>{blocks((token as Tokens.Blockquote).tokens, depth + 1)}</blockquote>];
+      return [<blockquote>{blocks(token.tokens, depth + 1)}</blockquote>];
     case 'list':
-      return [list(token as Tokens.List, depth)];
+      return [list(token, depth)];
     case 'table':
-      return [table(token as Tokens.Table, depth)];
+      return [table(token, depth)];
     case 'hr':
       return [<hr />];
     case 'text': {
-      const { tokens, text } = token as Tokens.Text;
+      const { tokens, text } = token;
       return [<p>{tokens === undefined ? spellHidden(text) : inline(tokens, depth)}</p>];
     }
     // HTML, and whatever else there is: as it was written.
@@ -76,9 +89,9 @@ function list({ ordered, start, items }: Tokens.List, depth: number): VNode {
   const rows = items.map((item) => (
     <li>
       {item.task && (item.checked === true ? '☑ ' : '☐ ')}
-      {item.tokens.flatMap((token) =>
-        token.type === 'text' ? tight(token as Tokens.Text, depth) : block(token, depth + 1),
-      )}
+      {item.tokens
+        .map(known)
+        .flatMap((token) => (token.type === 'text' ? tight(token, depth) : block(token, depth + 1)))}
     </li>
   ));
   return ordered ? <ol start={start === '' ? 1 : start}>{rows}</ol> : <ul>{rows}</ul>;
@@ -112,28 +125,28 @@ function table({ header, rows }: Tokens.Table, depth: number): VNode {
 }
 
 function inline(tokens: readonly Token[] | undefined, depth: number): ComponentChildren[] {
-  return (tokens ?? []).flatMap((token) => inlineOne(token, depth + 1));
+  return (tokens ?? []).flatMap((token) => inlineOne(known(token), depth + 1));
 }
 
-function inlineOne(token: Token, depth: number): ComponentChildren[] {
+function inlineOne(token: MarkedToken, depth: number): ComponentChildren[] {
   if (depth > depthMax) return spellHidden(token.raw);
   switch (token.type) {
     case 'strong':
-      return [<strong>{inline((token as Tokens.Strong).tokens, depth)}</strong>];
+      return [<strong>{inline(token.tokens, depth)}</strong>];
     case 'em':
-      return [<em>{inline((token as Tokens.Em).tokens, depth)}</em>];
+      return [<em>{inline(token.tokens, depth)}</em>];
     case 'del':
-      return [<del>{inline((token as Tokens.Del).tokens, depth)}</del>];
+      return [<del>{inline(token.tokens, depth)}</del>];
     case 'codespan':
       return [
         <code dir="ltr" translate={false}>
-          {spellHidden((token as Tokens.Codespan).text)}
+          {spellHidden(token.text)}
         </code>,
       ];
     case 'br':
       return [<br />];
     case 'link': {
-      const { href, tokens } = token as Tokens.Link;
+      const { href, tokens } = token;
       return [
         <Link href={href} raw={token.raw}>
           {inline(tokens, depth)}
@@ -141,7 +154,7 @@ function inlineOne(token: Token, depth: number): ComponentChildren[] {
       ];
     }
     case 'image': {
-      const { href, text } = token as Tokens.Image;
+      const { href, text } = token;
       return [
         <Link href={href} raw={token.raw}>
           {spellHidden(text === '' ? 'image' : `image: ${text}`)}
@@ -149,9 +162,9 @@ function inlineOne(token: Token, depth: number): ComponentChildren[] {
       ];
     }
     case 'escape':
-      return spellHidden((token as Tokens.Escape).text);
+      return spellHidden(token.text);
     case 'text': {
-      const { tokens, text } = token as Tokens.Text;
+      const { tokens, text } = token;
       return tokens === undefined ? spellHidden(text) : inline(tokens, depth);
     }
     default:

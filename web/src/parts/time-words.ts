@@ -20,10 +20,15 @@ export function isDrawn(msLeft: number): boolean {
   return msLeft < dayMs;
 }
 
-/** Today the time, this week the day, else the date. */
+/** The time of day says which day is meant. */
+function isNear(at: number, now: number, zone: { timeZone?: string }): boolean {
+  return Math.abs(now - at) < dayMs / 2 || dayOf(at, zone) === dayOf(now, zone);
+}
+
+/** Today and half a day around the time, this week the day, else the date. */
 export function when(at: number, now: number, timeZone?: string): string {
   const zone = timeZone === undefined ? {} : { timeZone };
-  if (dayOf(at, zone) === dayOf(now, zone)) return clock(at, zone);
+  if (isNear(at, now, zone)) return clock(at, zone);
   const format: Intl.DateTimeFormatOptions =
     Math.abs(now - at) < 6 * dayMs ? { weekday: 'short' } : { day: 'numeric', month: 'short' };
   return new Intl.DateTimeFormat('en-GB', { ...format, ...zone }).format(at);
@@ -33,7 +38,7 @@ export function when(at: number, now: number, timeZone?: string): string {
 export function atTime(at: number, now: number, timeZone?: string): string {
   const zone = timeZone === undefined ? {} : { timeZone };
   const time = `at ${clock(at, zone)}`;
-  if (dayOf(at, zone) === dayOf(now, zone)) return time;
+  if (isNear(at, now, zone)) return time;
   const format: Intl.DateTimeFormatOptions =
     Math.abs(now - at) < 6 * dayMs ? { weekday: 'long' } : { day: 'numeric', month: 'long' };
   return `on ${new Intl.DateTimeFormat('en-GB', { ...format, ...zone }).format(at)} ${time}`;

@@ -1,17 +1,17 @@
 // Who speaks: agents are square, people are round, the hub has no face.
+import { people } from '../data/team.js';
 import { Icon } from './icon.js';
 
 const hues = 6;
 
 export interface WhoProps {
   id: string;
-  isPerson?: boolean;
   size?: 's' | 'm' | 'l';
 }
 
-export function Who({ id, isPerson = false, size = 'm' }: WhoProps) {
+export function Who({ id, size = 'm' }: WhoProps) {
   if (id === 'system') return <Icon name="info" />;
-  const look = isPerson ? 'who-person' : `h${hueOf(id)}`;
+  const look = people.value.has(id) ? 'who-person' : `h${hueOf(id)}`;
   return (
     <span class={`who ${look}${size === 'm' ? '' : ` who-${size}`}`} aria-hidden="true">
       {Array.from(id)[0] ?? ''}

@@ -1,6 +1,7 @@
 // Alerts, by type.
 import { signal } from '@preact/signals';
 import { alerts, type Alert } from '../../data/store.js';
+import { markAllSeen, unseen } from '../../data/seen.js';
 import type { AlertType } from '../../data/types.js';
 import { Chip } from '../../parts/chip.js';
 import { Icon } from '../../parts/icon.js';
@@ -20,7 +21,27 @@ export function AlertsSection() {
   const chosen = shown.value === 'all' ? all : all.filter(({ alertType }) => alertType === shown.value);
   const types = alertTypes.filter((type) => all.some(({ alertType }) => alertType === type));
   return (
-    <Section id="h-alert" title="Alerts">
+    <Section
+      id="h-alert"
+      title={
+        <>
+          Alerts{' '}
+          {unseen.value.length > 0 && (
+            <b class="count">
+              {unseen.value.length}
+              <span class="vh"> not seen</span>
+            </b>
+          )}
+        </>
+      }
+      end={
+        unseen.value.length > 0 && (
+          <button class="textlink end" type="button" onClick={markAllSeen}>
+            Mark all seen
+          </button>
+        )
+      }
+    >
       {all.length === 0 && <p class="effect">No alerts.</p>}
       {types.length > 1 && (
         <div class="chips" role="group" aria-label="Show alerts of one type">
@@ -67,6 +88,7 @@ function Row({ alert }: { alert: Alert }) {
         <Kind type={alert.alertType} />
         <div class="row-main">
           <p dir="auto">
+            {unseen.value.includes(alert) && <span class="unread-dot" />}
             {content === undefined ? 'Encrypted: this browser cannot open it.' : <InlineMarkdown text={content.text} />}
           </p>
           {content?.context !== undefined && content.context !== null && content.context !== '' && (

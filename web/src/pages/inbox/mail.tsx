@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { isUnread, mail, threadTitles, unread, type Mail } from '../../data/store.js';
 import { textOf } from '../../data/mail.js';
 import { Reply } from '../../parts/reply.js';
+import { WithMentions } from '../../parts/mention.js';
 import { Section } from '../../parts/section.js';
 import { Time } from '../../parts/time.js';
 import { Name, Who } from '../../parts/who.js';
@@ -52,7 +53,7 @@ function MailRow({ mail: each }: { mail: Mail }) {
   const place = each.threadId === undefined ? 'to you' : `in ${threadTitles.value[each.threadId] ?? each.threadId}`;
   return (
     <a class="row" href={`/app/message/${each.id}`} data-item>
-      <Who id={each.sender} isPerson={each['kind'] === 'human'} />
+      <Who id={each.sender} />
       <div class="row-main">
         <p>
           <Name id={each.sender} name={each.name} />{' '}
@@ -62,7 +63,7 @@ function MailRow({ mail: each }: { mail: Mail }) {
         </p>
         <p class={isUnread(each) ? 'unread clamp' : 'clamp'} dir="auto">
           {isUnread(each) && <span class="vh">Unread: </span>}
-          {textOf(each)}
+          <WithMentions text={textOf(each)} />
         </p>
       </div>
       <Time at={each.timestamp} />
