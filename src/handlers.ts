@@ -43,6 +43,7 @@ import { importSession, type ImportPorts } from './session/transfer/import-sessi
 import { answerQuestion, cancelQuestion, declineQuestion } from './signal/answer.js';
 import { askQuestion, sendAlert } from './signal/ask.js';
 import { listAlerts, listQuestions } from './signal/list.js';
+import { withAnswers } from './signal/open-answers.js';
 import { getResponse, type RespondPorts } from './signal/respond.js';
 import { sendSealed } from './signal/send-sealed.js';
 import { changeThread, type ChangeThreadPorts } from './thread/change.js';
@@ -140,13 +141,18 @@ function bindAll(ports: HandlerPorts): BoundOperation[] {
       finish: (thread) => formatThread(thread, input.format),
     })),
     bind(operations.sendMessage, (caller, input) => sendMessage(ports, named(caller), input)),
-    bind(operations.waitForMentions, async (caller, input, context) =>
-      withAwaited(ports, named(caller), await waitForMentions(ports, named(caller), { input, context })),
-    ),
+    bind(operations.waitForMentions, async (caller, input, context) => {
+      const reader = { ...named(caller), model: context.model };
+      const answer = await waitForMentions(ports, reader, { input, context });
+      return withAnswers(ports, reader, await withAwaited(ports, reader, answer));
+    }),
     bind(operations.getMessages, async (caller, input, { model }) => {
       const answer = await getMessages(ports, caller, { input, model });
-      const agentId = input.sessionId ?? caller.agentId;
-      return agentId === null ? answer : withAwaited(ports, { sessionId: caller.sessionId, agentId }, answer);
+      const { sessionId, agentId } = caller;
+      const owner = input.sessionId ?? agentId;
+      if (owner === null) return answer;
+      const awaited = await withAwaited(ports, { sessionId, agentId: owner }, answer);
+      return owner === (agentId ?? owner) ? withAnswers(ports, { sessionId, agentId: owner, model }, awaited) : awaited;
     }),
     bind(operations.ackMessages, async (caller, input) => ({ output: await acknowledge(ports, named(caller), input) })),
     bind(operations.getReceipts, async (caller, input) => ({ output: await getReceipts(ports, caller, input) })),
@@ -193,9 +199,11 @@ function bindAll(ports: HandlerPorts): BoundOperation[] {
     bind(operations.redactMessage, async (caller, input) => ({ output: await redactMessage(ports, caller, input) })),
     bind(operations.exportSession, async (caller, input) => ({ output: await exportSession(ports, caller, input) })),
     bind(operations.askQuestion, async (caller, input) => ({ output: await askQuestion(ports, named(caller), input) })),
-    bind(operations.getResponse, async (caller, input, context) => ({
-      output: await getResponse(ports, named(caller), { input, context }),
-    })),
+    bind(operations.getResponse, async (caller, input, context) => {
+      const output = await getResponse(ports, named(caller), { input, context });
+      const { sealed, questionId } = output;
+      return { output, ...(sealed === undefined ? {} : { sealed: { [questionId]: sealed } }) };
+    }),
     bind(operations.sendAlert, async (caller, input) => ({ output: await sendAlert(ports, named(caller), input) })),
     bind(operations.sendSealed, async (caller, input) => ({ output: await sendSealed(ports, named(caller), input) })),
     bind(operations.cancelQuestion, async (caller, input) => ({

@@ -1,6 +1,7 @@
 // Binds an operation's contract to the code that performs it.
 import type { z } from 'zod';
 import type { ShownMedia } from '../contract/shown-media.js';
+import type { Envelope } from '../contract/signal.js';
 import type { Operation } from '../contract/operation.js';
 import type { Caller } from '../ports/caller.js';
 import type { ReplyOutcome } from '../ports/reply-outcome.js';
@@ -19,6 +20,8 @@ export interface Performed<Output> {
   unread?: number;
   /** Media shown to a model beside the answer. */
   media?: ShownMedia;
+  /** Answers in the output that only the caller's program can open, by question. */
+  sealed?: Record<string, Envelope>;
   /** Size of attachment data in the output and the media. */
   dataBytes?: number;
 }

@@ -2,6 +2,7 @@
 import type { ModelReader } from '../contract/budget/model-reader.js';
 import type { HubError } from '../contract/errors.js';
 import type { Operation } from '../contract/operation.js';
+import type { Envelope } from '../contract/signal.js';
 import type { ShownMedia } from '../contract/shown-media.js';
 import type { ShownTools } from '../contract/shown-tools.js';
 import type { Connection } from '../ports/caller.js';
@@ -37,6 +38,8 @@ export interface Answer {
   text: string;
   /** Shown to a model beside the text. */
   media: ShownMedia;
+  /** Answers that only the caller's program can open, by question. */
+  sealed?: Record<string, Envelope>;
   /** Size of attachment data in the answer: transports write megabytes in another way. */
   dataBytes: number;
   /** Set when the answer hands out messages: how it ended decides whether they become read. */

@@ -84,6 +84,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
         text: call.transport === 'http' ? '' : answerText(operation, { output: told, input }, steps),
         media: performed.media ?? media,
         dataBytes: performed.dataBytes ?? dataBytes,
+        ...(performed.sealed === undefined ? {} : { sealed: performed.sealed }),
         replyOutcome: performed.replyOutcome ?? null,
       };
     } catch (error) {

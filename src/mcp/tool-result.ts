@@ -25,11 +25,12 @@ export interface ToolResult {
 }
 
 export function resultOf(
-  { text, output, media }: Pick<Answer, 'text' | 'output' | 'media'>,
+  { text, output, media, sealed }: Pick<Answer, 'text' | 'output' | 'media' | 'sealed'>,
   form: ResultForm,
 ): ToolResult {
   const content = [{ type: 'text' as const, text }, ...media.flatMap(contentOf)];
-  return form === 'text' ? { content } : { content, structuredContent: output };
+  const _meta = sealed === undefined ? {} : { _meta: { 'coterie/sealed': sealed } };
+  return form === 'text' ? { content, ..._meta } : { content, structuredContent: output, ..._meta };
 }
 
 /** The label tells the model which message the media belongs to. */

@@ -67,11 +67,16 @@ export function renderMessage(message: Message, header: ThreadHeader | undefined
     `<sender ${idAndName(message.sender, message.name ?? message.sender)} />`,
     ...(mentions === '' ? [] : [`<mentions>${mentions}</mentions>`]),
     ...(message.context === undefined ? [] : [`<context>${escapeXml(message.context)}</context>`]),
-    ...(message.payload === undefined ? [] : [`<payload>${escapeXml(JSON.stringify(message.payload))}</payload>`]),
+    ...(message.payload === undefined ? [] : [`<payload>${escapeXml(payloadText(message.payload))}</payload>`]),
     ...(message.metadata === undefined ? [] : [`<metadata>${escapeXml(JSON.stringify(message.metadata))}</metadata>`]),
     `<content${cutAttribute(message)}>${escapeXml(contentAsText(message.content))}</content>`,
     '</message>',
   ].join('\n');
+}
+
+/** A sealed answer has its mark in the content. */
+function payloadText({ sealedAnswer: _, ...payload }: NonNullable<Message['payload']>): string {
+  return JSON.stringify(payload);
 }
 
 /** The agent or group that the sender addressed, unless it can only be the reader. */
