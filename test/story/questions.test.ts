@@ -63,7 +63,12 @@ describe('a question', () => {
       details: { answeredBy: 'ada', status: 'answered' },
     });
     const answer = { response: 'No', option: 2 };
-    expect(await response('asker', questionId)).toMatchObject({ answered: true, status: 'answered', by: 'ada', ...answer });
+    expect(await response('asker', questionId)).toMatchObject({
+      answered: true,
+      status: 'answered',
+      by: 'ada',
+      ...answer,
+    });
     const [told] = await mail('asker');
     expect(told).toMatchObject({
       sender: 'ada',

@@ -90,6 +90,8 @@ export function* addPerson(
   { sessionId, id, name, at, isUnseen = false, audit }: Parameters<Store['addPerson']>[0],
 ): Steps<{ agent: AgentRecord; isNew: boolean }> {
   requireMayBeAgent(id);
+  // First: hubs that start at once wait for each other here, and the others find the person.
+  yield* ensureSession(tx, sessionId, at);
   const before = yield* findAgent(tx, sessionId, id);
   if (before !== undefined) {
     if (before.kind !== 'human') throw nameIsNoPerson(id);
@@ -98,7 +100,6 @@ export function* addPerson(
   if (yield* isGroup(tx, sessionId, id)) throw idIsGroupName(id);
   // Its key, made for an agent that has not come yet, would become the person's.
   if (yield* hasKey(tx, { sessionId, agentId: id }, at)) throw nameIsNoPerson(id);
-  yield* ensureSession(tx, sessionId, at);
   const profile = { name: name ?? id, description: '', capabilities: [] };
   const agent = yield* tx.insertAgent(sessionId, {
     id,
