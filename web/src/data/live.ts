@@ -45,6 +45,12 @@ export function follow(): void {
   addEventListener('offline', () => {
     isOnline.value = false;
   });
+  // The page that holds the stream may be frozen in the background.
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'visible') return;
+    tryNow();
+    tell('all');
+  });
   channel?.addEventListener('message', (event: MessageEvent<Told>) => hear(event.data));
   channel?.postMessage({ ask: true });
   // Granted when the page that held it is closed.

@@ -15,6 +15,8 @@ export async function start(): Promise<void> {
   effect(() => {
     if (isFollowing || me.value === undefined) return;
     isFollowing = true;
+    // Another page of the browser may hold the stream already.
+    void refresh();
     follow();
     followTeam();
   });

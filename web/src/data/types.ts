@@ -1,8 +1,9 @@
 // What the hub answers, as far as the app uses it.
-import type { AlertType, EncryptionLevel, Envelope, PublicKeys, QuestionStatus } from '../../../src/contract/signal.js';
 import type { Message } from '../../../src/contract/message.js';
+import type { AlertView, QuestionView } from '../../../src/contract/question.js';
+import type { AlertType, EncryptionLevel, Envelope, PublicKeys } from '../../../src/contract/signal.js';
 
-export type { AlertType, EncryptionLevel, Envelope, Message, PublicKeys, QuestionStatus };
+export type { AlertType, AlertView, EncryptionLevel, Envelope, Message, PublicKeys, QuestionView };
 
 export interface SignedIn {
   person: string;
@@ -34,59 +35,4 @@ export interface HubInfo {
   signedIn?: SignedIn;
   hub?: PublicKeys & { vapid: string };
   connect?: ConnectLine[];
-}
-
-export interface ToolCallView {
-  tool: string;
-  input: string;
-  cwd: string | null;
-}
-
-export interface QuestionView {
-  id: string;
-  kind: 'question' | 'permission';
-  from: string;
-  fromName?: string;
-  to: string[];
-  status: QuestionStatus;
-  priority?: 'low' | 'normal' | 'high';
-  projectId?: string;
-  threadId?: string;
-  inReplyTo?: string;
-  askedAt: string;
-  expiresAt?: string;
-  encryption: EncryptionLevel;
-  optionCount: number;
-  callHash?: string;
-  question?: string;
-  options?: string[];
-  context?: string | null;
-  toolCall?: ToolCallView;
-  sealed?: Envelope;
-  senderKeys?: PublicKeys;
-  missingWraps?: string[];
-  answeredAt?: string;
-  answeredBy?: string;
-  answeredOn?: string;
-  response?: string;
-  option?: number;
-  reason?: string;
-  isDefault?: boolean;
-  sealedAnswer?: Envelope;
-  defaultAnswer?: string;
-}
-
-export interface AlertView {
-  id: string;
-  from: string;
-  fromName?: string;
-  alertType: AlertType;
-  priority?: 'low' | 'normal' | 'high';
-  projectId?: string;
-  sentAt: string;
-  encryption: EncryptionLevel;
-  message?: string;
-  context?: string | null;
-  sealed?: Envelope;
-  senderKeys?: PublicKeys;
 }
