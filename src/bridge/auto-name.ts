@@ -25,7 +25,7 @@ export interface NamePorts {
 /** The free name with the lowest number: a restarted program gets the one it had, and its mail. */
 export async function chooseName(ports: NamePorts, clientName: string | undefined): Promise<string> {
   const client = firstWord(clientName ?? '');
-  const base = `${slug(basename(ports.folder), folderCharsMax) || 'project'}-${client}`;
+  const base = nameFor(ports.folder, client);
   const registered = await ports.registered();
   for (let number = 1; number <= namesMax; number++) {
     const agent = number === 1 ? base : `${base}-${number}`;
@@ -37,6 +37,11 @@ export async function chooseName(ports: NamePorts, clientName: string | undefine
   throw new HubError('LIMIT_REACHED', `All ${namesMax} names from ${base} to ${base}-${namesMax} are taken.`, {
     hint: 'Choose a name yourself: --agent NAME.',
   });
+}
+
+/** The first name to try. */
+export function nameFor(folder: string, client: string): string {
+  return `${slug(basename(folder), folderCharsMax) || 'project'}-${client}`;
 }
 
 /** `claude-code` is `claude`, `codex-mcp-client` is `codex`. */

@@ -41,7 +41,7 @@ export function overview(): string[] {
   ];
 }
 
-const nameColumns = 18;
+const nameColumns = 24;
 
 /** Related commands share a row, so that the overview fits one screen. */
 function overviewRows(): { names: string[]; first: CommandEntry }[] {

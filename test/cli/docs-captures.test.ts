@@ -10,6 +10,7 @@ const page = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
 const hub = useHub();
 
 let threadId = '';
+let questionId = '';
 const inSession = ['--data', '', '--session', 'docs'];
 
 beforeAll(async () => {
@@ -17,11 +18,12 @@ beforeAll(async () => {
   for (const agent of ['ann', 'ben']) await call(hub.url, 'register_agent', {}, { agent, session: 'docs' });
 });
 
-async function expectPrinted({ args, stdin, printed }: ConsoleExample): Promise<void> {
-  const known = args.map((word) => (/^t\d{12}$/.test(word) ? threadId : word));
-  const { stdout, stderr } = await runCli([...known, ...(args[0] === 'prompt' ? [] : inSession)], { stdin });
+async function expectPrinted({ args, stdin, printed }: ConsoleExample, where = inSession): Promise<void> {
+  const known = args.map((word) => (/^t\d{12}$/.test(word) ? threadId : /^q-\d{12}$/.test(word) ? questionId : word));
+  const { stdout, stderr } = await runCli([...known, ...(args[0] === 'prompt' ? [] : where)], { stdin });
   expect(comparable(`${stdout}${stderr}`), args.join(' ')).toBe(comparable(printed));
   threadId = /t\d{12}/.exec(stdout)?.[0] ?? threadId;
+  questionId = /q-\d{12}/.exec(stdout)?.[0] ?? questionId;
 }
 
 describe('docs/cli.md', () => {
@@ -57,6 +59,15 @@ describe('docs/cli.md', () => {
     const closing = consoleExamples(page, 'threads and thread').filter(({ args }) => args[1] === 'close');
     expect(closing).toHaveLength(1);
     for (const example of closing) await expectPrinted(example);
+  });
+
+  it('shows how people are asked and notified, and how they answer', async () => {
+    for (const section of ['ask', 'questions and answer', 'alert']) {
+      const examples = consoleExamples(page, section);
+      expect(examples.length).toBeGreaterThan(0);
+      // The local person is in the default session.
+      for (const example of examples) await expectPrinted(example, ['--data', hub.data]);
+    }
   });
 
   it('shows the prompt', async () => {

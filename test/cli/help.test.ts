@@ -41,7 +41,7 @@ describe('coterie help', () => {
     const pages = await Promise.all(names.map(async (name) => [name, await output(['help', name])] as const));
     const without = pages.filter(([, text]) => /^ +--url /m.test(text) && !/^ +--key-file /m.test(text));
     // The first two ask nothing that needs a key; the demo plays three agents, whom no key is for.
-    expect(without.map(([name]) => name)).toEqual(['connect', 'where', 'demo']);
+    expect(without.map(([name]) => name)).toEqual(['where', 'connect', 'demo']);
   });
 
   it('is the same behind --help and -h', async () => {

@@ -1,5 +1,5 @@
 // Calls the hub from a command: typed results, waits of any length, and error messages that name flags and commands.
-import { HubClient } from '../../client/hub-client.js';
+import { HubClient, type CallOptions } from '../../client/hub-client.js';
 import { requestInSlices } from '../../client/wait-in-slices.js';
 import { commandClientId } from '../../contract/client-headers.js';
 import { HubError, type ErrorCode } from '../../contract/errors.js';
@@ -12,9 +12,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export interface ConnectedHub {
   readonly url: string;
-  call<Op extends Operation>(operation: Op, fields: Fields): Promise<OutputOf<Op>>;
+  call<Op extends Operation>(operation: Op, fields: Fields, options?: CallOptions): Promise<OutputOf<Op>>;
   /** Also for operations unknown to this release. */
-  callByName(name: string, fields: Fields): Promise<Record<string, unknown>>;
+  callByName(name: string, fields: Fields, options?: CallOptions): Promise<Record<string, unknown>>;
 }
 
 export function connect(choice: HubChoice): ConnectedHub {
@@ -30,12 +30,16 @@ export function connect(choice: HubChoice): ConnectedHub {
       ...(key === undefined ? {} : { key: key.text }),
     }));
 
-  async function callByName(name: string, fields: Fields): Promise<Record<string, unknown>> {
+  async function callByName(
+    name: string,
+    fields: Fields,
+    { signal }: CallOptions = {},
+  ): Promise<Record<string, unknown>> {
     const { timeout_ms: timeoutMs, ...others } = fields;
     const input: Record<string, unknown> = timeoutMs === undefined ? { ...fields } : { ...others, timeoutMs };
     try {
       return await requestInSlices(
-        (operation, sent, waitMsMax) => client().request(operation, sent, { waitMsMax }),
+        (operation, sent, waitMsMax) => client().request(operation, sent, { waitMsMax, signal }),
         name,
         input,
       );
@@ -49,10 +53,10 @@ export function connect(choice: HubChoice): ConnectedHub {
       return client().url;
     },
     callByName,
-    async call<Op extends Operation>({ name }: Op, fields: Fields): Promise<OutputOf<Op>> {
+    async call<Op extends Operation>({ name }: Op, fields: Fields, options?: CallOptions): Promise<OutputOf<Op>> {
       // The hub follows this contract; validating again would refuse fields that a newer hub adds.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return (await callByName(name, fields)) as OutputOf<Op>;
+      return (await callByName(name, fields, options)) as OutputOf<Op>;
     },
   };
 }
@@ -115,6 +119,13 @@ const commandOf: Readonly<Record<string, string>> = {
   verify_device: 'devices verify',
   export_session: 'export',
   import_session: 'import',
+  ask_question: 'ask',
+  get_response: 'ask --resume',
+  list_questions: 'questions',
+  cancel_question: 'questions cancel',
+  answer_question: 'answer',
+  decline_question: 'answer --decline',
+  send_alert: 'alert',
 };
 
 /** Replaces operation names in a hint by commands. */
