@@ -1,5 +1,7 @@
 // Wires the parts of a hub to each other.
 import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { admitRequest } from './access/authenticate.js';
 import type { KeyRing } from './access/key-ring.js';
 import { auditRead } from './access/audit-read.js';
 import { startAuditPruning } from './access/prune-audit.js';
@@ -44,7 +46,8 @@ import type { InProcessWakeup } from './wakeup/in-process.js';
 import type { OwnedSecret } from './signal/seal/open-hub-secret.js';
 import { startUpkeep } from './session/upkeep.js';
 import { startExpiringQuestions } from './signal/expire.js';
-import { plainSealer } from './signal/seal/plain-sealer.js';
+import { startResealing } from './signal/seal/reseal.js';
+import { createSealer } from './signal/seal/sealer.js';
 import { WaitRefusals } from './session/wait-refusal.js';
 import { operations } from './contract/operations/index.js';
 
@@ -160,9 +163,11 @@ export function wire({
   const shownHeaders = new ShownHeaders(clock);
   const caps = createCaps();
 
+  const sealer = createSealer({ secret: hubSecret, store, requireE2e: config.requireE2e });
+  const resealing = { store, secret: hubSecret, sealer, clock, log };
   const signals = {
-    sealer: plainSealer(),
-    requestMac,
+    sealer,
+    requestMac: (request: string) => hubSecret.mac('idempotency', request),
     appUrl: () => config.publicUrl ?? urlAt(server, config.tls),
     onSignals: (session: string, callback: () => void) => local.onSignals(session, callback),
     announce: (session: string, appended: readonly Appended[]) => announce({ wakeup, metrics }, session, appended),
@@ -263,6 +268,7 @@ export function wire({
     onStop: (callback) => stopping.onStop(callback),
     renderMetrics: async () => metrics.render(await talliesInTime(store)),
   });
+  const stopResealing = startResealing(resealing);
   const stopReaper = startReaper({ store, clock, metrics, log, freed });
   const stopExpiring = startExpiringQuestions({ store, clock, log, wakeup, announce: signals.announce });
   const stopPruning = startAuditPruning({ store, clock, log }, config.auditDays);
@@ -276,6 +282,7 @@ export function wire({
     presence,
     wakeup,
     stopReaper() {
+      stopResealing();
       stopReaper();
       stopExpiring();
       stopImportPruning();
@@ -289,11 +296,6 @@ export function wire({
       acrossHubs?.stop();
     },
   };
-}
-
-/** Of what was asked, for idempotency. */
-function requestMac(request: string): string {
-  return createHmac('sha256', 'coterie').update(request).digest('base64url');
 }
 
 /** Null when the store does not answer in time. */

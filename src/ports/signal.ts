@@ -78,6 +78,8 @@ export interface SealedSignal {
   defaultAnswer: StoredBody | null;
   /** Devices that can read it. */
   devices: number;
+  /** Recipients who have none, where others have one: they cannot read it. */
+  withoutDevice: string[];
 }
 
 /** Seals what goes to people and opens what comes back. Plain text is in memory only for the call. */
@@ -88,6 +90,10 @@ export interface Sealer {
   sealAnswer(signal: SignalRecord, answer: SignalAnswer): Promise<StoredBody>;
   /** Throws ENVELOPE_INVALID unless the device signed this as the answer to this signal. */
   requireAnswerOf(signal: SignalRecord, device: DeviceRecord, envelope: Envelope): Promise<void>;
+  /** Throws ENVELOPE_INVALID unless it is signed by keys of the sender, for devices of the people. */
+  requireSealedBy(signal: Pick<SignalRecord, 'sessionId' | 'sender' | 'people'>, envelope: Envelope): Promise<void>;
+  /** Public keys of who sealed it; null if it is no envelope, or they are forgotten. */
+  senderKeys(signal: SignalRecord): Promise<PublicKeys | null>;
   /** Null if the hub cannot open it: only devices can. */
   openContent(signal: SignalRecord): Promise<SignalContent | null>;
   /** The answer, or the default answer of an expired question; null if there is none, or if only the agent's program can open it. */

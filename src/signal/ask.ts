@@ -43,7 +43,7 @@ export async function askQuestion(
   return {
     success: true,
     questionId: id,
-    ...describeSignal(added, { devices: sealed.devices, appUrl: ports.appUrl() }),
+    ...describeSignal(added, { ...sealed, appUrl: ports.appUrl() }),
     ...(expiresAt === null ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
   };
 }
@@ -82,7 +82,7 @@ export async function sendAlert(
   return {
     success: true,
     alertId: added.signal.id,
-    ...describeSignal(added, { devices: sealed.devices, appUrl: ports.appUrl() }),
+    ...describeSignal(added, { ...sealed, appUrl: ports.appUrl() }),
   };
 }
 

@@ -12,11 +12,12 @@ export interface Described {
 
 export function describeSignal(
   { signal, duplicate, reach }: { signal: SignalRecord; duplicate: boolean; reach: SignalReach },
-  { devices, appUrl }: { devices: number; appUrl: string },
+  { devices, withoutDevice, appUrl }: { devices: number; withoutDevice: readonly string[]; appUrl: string },
 ): Described {
   const { level, people } = signal;
   const isSent = reach.devices > 0 || reach.channels > 0;
   const what = signal.kind === 'alert' ? 'Alert' : 'Question';
+  const warnings = [...(isSent ? [] : [noDevice(signal)]), ...withoutDevice.map(cannotRead)];
   const who = people.length === 1 ? (people[0] ?? '') : `${people.length} people`;
   return {
     message: isSent ? `${what} sent to device` : `${what} stored; ${who} can see it in the app at ${appUrl}`,
@@ -24,8 +25,12 @@ export function describeSignal(
     // Unencrypted, every paired device can read it.
     devices: level === 'none' ? reach.devices : devices,
     ...(duplicate ? { duplicate } : {}),
-    ...(isSent ? {} : { warnings: [noDevice(signal)] }),
+    ...(warnings.length === 0 ? {} : { warnings }),
   };
+}
+
+function cannotRead(person: string): string {
+  return `${person} has no paired device and cannot read it, because it is encrypted for the devices of the others.`;
 }
 
 function noDevice({ kind }: SignalRecord): string {

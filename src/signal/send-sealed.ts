@@ -43,6 +43,7 @@ export async function sendSealed(
     askedAt: at,
     expiresAt: kind === 'alert' ? null : expiryOf(input.ttl, at),
   };
+  await ports.sealer.requireSealedBy(signal, envelope);
   // A retry is sealed again, with other bytes and another id: only what is in the clear can be compared.
   const { defaultAnswer: _defaultAnswer, replyKid: _replyKid, ...clear } = request;
   const added = await addSignal(ports, { signal, key: keyOf(ports, idempotencyKey, { kind, ...clear }) });
@@ -50,9 +51,17 @@ export async function sendSealed(
   return {
     success: true,
     questionId: added.signal.id,
-    ...describeSignal(added, { devices: envelope.r.length, appUrl: ports.appUrl() }),
+    ...describeSignal(added, { ...(await readersOf(ports, signal)), appUrl: ports.appUrl() }),
     ...(expiresAt === null ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
   };
+}
+
+/** The devices that it was sealed for, and the people who have none. */
+async function readersOf({ store }: SignalPorts, { sessionId, people, body }: NewSignal) {
+  const kids = new Set(body.form === 'envelope' ? body.envelope.r.map(({ k }) => k) : []);
+  const devices = (await store.listDevices({ sessionId, people })).filter(({ kid }) => kids.has(kid));
+  const withoutDevice = people.filter((person) => !devices.some(({ personId }) => personId === person));
+  return { devices: devices.length, withoutDevice };
 }
 
 function requireForm({ kind, id, callHash }: Input): void {

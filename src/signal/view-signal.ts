@@ -22,7 +22,7 @@ export async function viewQuestion(ports: SignalPorts, signal: SignalRecord, vie
   const { sealed: sealedAnswer, response, option, reason, isDefault } = await answerOf(ports, signal);
   const silence = status === 'pending' ? await defaultAnswerOf(ports, signal) : undefined;
   return {
-    ...viewCommon(signal, viewer),
+    ...(await viewCommon(ports, signal, viewer)),
     kind,
     status,
     ...given({ threadId, inReplyTo, callHash, answeredBy, answeredOn }),
@@ -45,7 +45,7 @@ export async function viewQuestion(ports: SignalPorts, signal: SignalRecord, vie
 export async function viewAlert(ports: SignalPorts, signal: SignalRecord, viewer: Viewer): Promise<AlertView> {
   const content = await ports.sealer.openContent(signal);
   return {
-    ...viewCommon(signal, viewer),
+    ...(await viewCommon(ports, signal, viewer)),
     alertType: signal.alertType ?? 'info',
     sentAt: timeOf(signal.askedAt),
     ...given({ label: signal.label }),
@@ -54,7 +54,8 @@ export async function viewAlert(ports: SignalPorts, signal: SignalRecord, viewer
   };
 }
 
-function viewCommon(signal: SignalRecord, viewer: Viewer) {
+async function viewCommon({ sealer }: SignalPorts, signal: SignalRecord, viewer: Viewer) {
+  const senderKeys = await sealer.senderKeys(signal);
   const { id, sender, people, priority, projectId, level, body } = signal;
   return {
     id,
@@ -65,6 +66,7 @@ function viewCommon(signal: SignalRecord, viewer: Viewer) {
     ...given({ projectId }),
     encryption: level,
     ...(body.form === 'envelope' ? viewEnvelope(body.envelope, viewer) : {}),
+    ...(senderKeys === null ? {} : { senderKeys }),
   };
 }
 

@@ -14,7 +14,8 @@ import {
 import { findKey, keyState, listKeys, noteKeysUsed } from '../sql/keys.js';
 import { countPushes, settlePush, takePushes } from '../sql/pushes.js';
 import { expiredSessions, findSessionRecord, listSessions } from '../sql/sessions.js';
-import { findAgentKey, findHubIdentity, findDeviceByKid } from '../sql/signal-keys.js';
+import { hubLevelSignals, replaceBodies } from '../sql/sealed-bodies.js';
+import { findAgentKey, findDeviceByKid, findHubIdentity, peopleWithDevices } from '../sql/signal-keys.js';
 import { findSignal, listSignals, pruneSignals, sessionsWithDueSignals } from '../sql/signals.js';
 import { closeSession, createSession } from './administer-sessions.js';
 import { deleteImport, findImport, pruneImports } from '../sql/transfer.js';
@@ -95,6 +96,7 @@ export const discards = {
   pruneImports,
   claimHubIdentity,
   saveAgentKey,
+  replaceBodies,
   pruneSignals,
 };
 export const leases = { leaseCopies, takeResponses, takePushes };
@@ -116,6 +118,8 @@ export const looks = {
   findAgentKey,
   findHubIdentity,
   findDeviceByKid,
+  hubLevelSignals,
+  peopleWithDevices,
   findSignal,
   sessionsWithDueSignals,
 };

@@ -86,3 +86,16 @@ export function* deleteAgentKey(tx: Statements, key: Parameters<SignalKeyStore['
     key.kid,
   ]);
 }
+
+export function* peopleWithDevices(
+  tx: Statements,
+  { after, limit }: Parameters<SignalKeyStore['peopleWithDevices']>[0],
+): Steps<{ sessionId: string; personId: string }[]> {
+  // uses device_by_person
+  return yield* tx.all(
+    `/* all sessions: people who have devices */ select session_id as "sessionId", person_id as "personId" from device
+     where (session_id, person_id) > (?, ?) and revoked_at is null group by session_id, person_id
+     order by session_id, person_id limit ?`,
+    [after?.sessionId ?? '', after?.personId ?? '', limit],
+  );
+}
