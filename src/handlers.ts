@@ -42,8 +42,10 @@ import { exportSession, type ExportPorts } from './session/transfer/export-sessi
 import { importSession, type ImportPorts } from './session/transfer/import-session.js';
 import { answerQuestion, cancelQuestion, declineQuestion } from './signal/answer.js';
 import { askQuestion, sendAlert } from './signal/ask.js';
+import { getSignalKeys, setAgentKey } from './signal/keys.js';
 import { listAlerts, listQuestions } from './signal/list.js';
 import { withAnswers } from './signal/open-answers.js';
+import { shareSignal } from './signal/share.js';
 import { getResponse, type RespondPorts } from './signal/respond.js';
 import { sendSealed } from './signal/send-sealed.js';
 import { changeThread, type ChangeThreadPorts } from './thread/change.js';
@@ -206,6 +208,11 @@ function bindAll(ports: HandlerPorts): BoundOperation[] {
     }),
     bind(operations.sendAlert, async (caller, input) => ({ output: await sendAlert(ports, named(caller), input) })),
     bind(operations.sendSealed, async (caller, input) => ({ output: await sendSealed(ports, named(caller), input) })),
+    bind(operations.getSignalKeys, async (caller, input) => ({
+      output: await getSignalKeys(ports, named(caller), input),
+    })),
+    bind(operations.setAgentKey, async (caller, input) => ({ output: await setAgentKey(ports, named(caller), input) })),
+    bind(operations.shareSignal, async (caller, input) => ({ output: await shareSignal(ports, named(caller), input) })),
     bind(operations.cancelQuestion, async (caller, input) => ({
       output: await cancelQuestion(ports, named(caller), input),
     })),

@@ -1,5 +1,4 @@
 // Wires the parts of a hub to each other.
-import { createHmac, randomUUID } from 'node:crypto';
 import { randomUUID } from 'node:crypto';
 import { admitRequest } from './access/authenticate.js';
 import type { KeyRing } from './access/key-ring.js';
@@ -46,7 +45,7 @@ import type { InProcessWakeup } from './wakeup/in-process.js';
 import type { OwnedSecret } from './signal/seal/open-hub-secret.js';
 import { startUpkeep } from './session/upkeep.js';
 import { startExpiringQuestions } from './signal/expire.js';
-import { startResealing } from './signal/seal/reseal.js';
+import { resealAfterPairing, startResealing } from './signal/seal/reseal.js';
 import { createSealer } from './signal/seal/sealer.js';
 import { WaitRefusals } from './session/wait-refusal.js';
 import { operations } from './contract/operations/index.js';
@@ -246,7 +245,7 @@ export function wire({
       hubSecret,
       localPerson: config.person,
       keysChanged,
-      resealFor: () => Promise.resolve(),
+      resealFor: (sessionId, personId) => resealAfterPairing(resealing, { sessionId, personId }),
     }),
     spend: (grant) => rates.spend(grant),
     holdStream: caps.stream,

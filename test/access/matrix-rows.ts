@@ -60,6 +60,9 @@ export const operationRows: Record<string, OperationRow> = {
   answer_question: signal,
   decline_question: signal,
   send_sealed: signal,
+  get_signal_keys: signal,
+  set_agent_key: signal,
+  share_signal: signal,
 
   set_group: admin,
   remove_group: admin,

@@ -225,6 +225,10 @@ async function signalKeys(store: Store): Promise<void> {
   }
   await store.findAgentKey({ sessionId, agentId: 'ann', kid: 'kid-0' });
   await store.findDeviceByKid({ sessionId, kid: 'kid' });
+  await store.peopleWithDevices({ after: null, limit: 5 });
+  await store.hubLevelSignals({ sessionId, personId: 'pat', since: 0, limit: 5 });
+  const bodies = { level: 'hub' as const, body: { form: 'box' as const, box: 'b' }, defaultAnswer: null, answer: null };
+  await store.replaceBodies({ sessionId, id: 'q-none', from: bodies, to: bodies });
 }
 
 async function devices(store: Store): Promise<void> {

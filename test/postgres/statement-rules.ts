@@ -34,6 +34,7 @@ export const maintenance = [
   'leases that ran out',
   'leases that ran out for good',
   'numbers for operators',
+  'people who have devices',
   'pushes that are due',
   'pushes that wait',
   'sessions whose words are missing',

@@ -23,6 +23,7 @@ import { getPairing } from './get-pairing.js';
 import { getReceipts } from './get-receipts.js';
 import { getResponse } from './get-response.js';
 import { getSentMessages } from './get-sent-messages.js';
+import { getSignalKeys } from './get-signal-keys.js';
 import { getThread } from './get-thread.js';
 import { importSession } from './import-session.js';
 import { joinThread } from './join-thread.js';
@@ -52,9 +53,11 @@ import { searchMessages } from './search-messages.js';
 import { sendAlert } from './send-alert.js';
 import { sendMessage } from './send-message.js';
 import { sendSealed } from './send-sealed.js';
+import { setAgentKey } from './set-agent-key.js';
 import { setGroup } from './set-group.js';
 import { setNotifyPrefs } from './set-notify-prefs.js';
 import { setNotifyTemplate } from './set-notify-template.js';
+import { shareSignal } from './share-signal.js';
 import { startPairing } from './start-pairing.js';
 import { verifyDevice } from './verify-device.js';
 import { waitForAgents } from './wait-for-agents.js';
@@ -116,6 +119,9 @@ export const operations = {
   answerQuestion,
   declineQuestion,
   sendSealed,
+  getSignalKeys,
+  setAgentKey,
+  shareSignal,
   startPairing,
   getPairing,
   listDevices,

@@ -63,10 +63,7 @@ async function signedIn(
   return { device, key: text, seconds: signInMs / 1_000 };
 }
 
-function proofOf(
-  { hubSecret }: PairDevicePorts,
-  input: PairByLink | PairByCode,
-): { ref: string; proof: PairingProof } {
+function proofOf({ hubSecret }: PairDevicePorts, input: PairByLink | PairByCode): { ref: string; proof: PairingProof } {
   if ('claim' in input) {
     const { pairingId: id, claim } = input;
     return { ref: id, proof: { id, claimHash: hashOfClaim(claim) } };

@@ -21,14 +21,26 @@ const peoplePerStep = 200;
 /** For a hub that ended between a pairing and the sealing; it also does so at its start. */
 const sweepEveryMs = 10 * 60_000;
 
-/** After a device of this person was paired. Returns how many were sealed. */
-export async function resealFor(ports: ResealPorts, person: { sessionId: string; personId: string }): Promise<number> {
+/** Returns how many were sealed. */
+async function resealFor(ports: ResealPorts, person: { sessionId: string; personId: string }): Promise<number> {
   await ports.secret.requireOurs();
   const since = ports.clock.now() - historyMs;
   const signals = await ports.store.hubLevelSignals({ ...person, since, limit: signalsPerStep });
   let sealed = 0;
   for (const signal of signals) if (await reseal(ports, signal)) sealed += 1;
   return sealed;
+}
+
+/** The device is paired whatever comes of this; what is left the next sweep seals. */
+export async function resealAfterPairing(
+  ports: ResealPorts,
+  person: { sessionId: string; personId: string },
+): Promise<void> {
+  try {
+    await resealFor(ports, person);
+  } catch (error) {
+    ports.log.warn('reseal_failed', { reason: error instanceof Error ? error.name : 'unknown' });
+  }
 }
 
 /** False if there is no device, or the signal changed in between: then the next sweep tries again. */

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.js';
+import { questionRef } from '../question.js';
+import { wrappedKey } from '../signal.js';
+
+export const shareSignal = defineOperation({
+  name: 'share_signal',
+  summary: 'Let devices that were paired later read an encrypted question or alert. For paired devices.',
+  access: 'signal',
+  caller: 'required',
+  callerField: 'agentId',
+  input: z.object({ signalId: questionRef, wraps: z.array(wrappedKey).min(1).max(100) }),
+  output: z.looseObject({ success: z.boolean(), signalId: z.string(), added: z.number() }),
+  effect: 'changes',
+  inDefaultProfile: false,
+  text: ({ signalId, added }) => `${added} more can read ${signalId}.`,
+});
