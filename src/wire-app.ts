@@ -9,7 +9,7 @@ import type { HttpPorts } from './http/server.js';
 import type { Clock } from './ports/clock.js';
 import type { HubSecret } from './ports/hub-secret.js';
 import type { Store } from './ports/store.js';
-import { pairDevice, pairLocally } from './signal/pair/pair-device.js';
+import { lookUpPairing, pairDevice, pairLocally } from './signal/pair/pair-device.js';
 import { makeChallenge, signIn, signOut } from './signal/pair/sign-in.js';
 
 interface WireAppPorts extends AuthenticatePorts {
@@ -49,6 +49,7 @@ export function wireApp(ports: WireAppPorts): Wired {
         refuse: (error: HubError) => exchange.refuse(error),
       }),
     signedIn: (exchange) => signedIn(keys, credentialsOf(exchange)),
+    lookUpPairing: (pairingId) => lookUpPairing(ports, pairingId),
     pair: (input, address) => pairDevice(ports, input, address),
     pairLocally: (input, who) => pairLocally(ports, input, who),
     makeChallenge: (deviceId) => makeChallenge(ports, deviceId),

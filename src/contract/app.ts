@@ -17,6 +17,8 @@ export const pairByLink = z.object({
   mac: z.string().regex(/^[\w-]{43}$/, 'must be a MAC as base64url'),
 });
 export const pairByCode = z.object({ ...shown, code: z.string().min(1).max(40) });
+/** Whom a link pairs for: the page shows it, and binds its keys to that person. */
+export const lookUpPairing = z.object({ pairingId: z.string().min(1).max(64) });
 export const pairOnPage = z.object(shown);
 
 export type PairByLink = z.output<typeof pairByLink>;

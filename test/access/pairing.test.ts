@@ -45,6 +45,19 @@ async function callWith(key: string, operation: string, input: object = {}, url 
 const refused = { status: 400, body: { error: { code: 'PAIRING_INVALID' } } };
 
 describe('a pairing', () => {
+  it('tells whoever has its link, and nobody else, whom it is for', async () => {
+    const ann = await newPerson();
+    const { secret, claimHash } = await newLinkSecret();
+    const { body: pairing } = await ann.as('start_pairing', { claimHash });
+    const { pairingId } = pairing;
+    const look = (id: string) => postFromPage(lastHub(), '/app/pair/look', { body: { pairingId: id } });
+    expect(await look(pairingId)).toMatchObject({ status: 200, body: { person: ann.name, personName: ann.name } });
+    expect(await look('p-0000000000000000')).toMatchObject(refused);
+    const phone = await TestDevice.make();
+    expect((await phone.pairByLink(hub.url, { pairingId, secret, person: ann.name })).status).toBe(200);
+    expect(await look(pairingId)).toMatchObject(refused);
+  });
+
   it('by the code makes a device that is signed in and not verified', async () => {
     const ann = await newPerson();
     const { body: pairing } = await ann.as('start_pairing');

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import {
   challengeRequest,
+  lookUpPairing,
   pairByCode,
   pairByLink,
   pairOnPage,
@@ -34,6 +35,8 @@ export interface AppPorts {
   localPerson: string;
   /** The grant of the cookie; null without one that works. */
   signedIn: (exchange: Exchange) => Grant | null | Promise<Grant | null>;
+  /** Whom the pairing is for; refused as a wrong one is. */
+  lookUpPairing: (pairingId: string) => Promise<{ sessionId: string; person: string }>;
   pair: (input: PairByLink | PairByCode, address: string) => Promise<SignedIn>;
   pairLocally: (input: ShownDevice, who: { sessionId: string; person: string; address: string }) => Promise<SignedIn>;
   makeChallenge: (deviceId: string) => Promise<{ challenge: string; hubKid: string }>;
@@ -48,6 +51,7 @@ type Route = (ports: AppPorts, exchange: Exchange) => Promise<void>;
 const posted: Record<string, Route> = {
   '/app/pair': pair,
   '/app/pair/local': pairLocally,
+  '/app/pair/look': lookUp,
   '/app/sign-in/challenge': challenge,
   '/app/sign-in': signIn,
   '/app/sign-out': signOut,
@@ -116,6 +120,13 @@ async function pair(ports: AppPorts, exchange: Exchange): Promise<void> {
   const input = isByCode ? parse(pairByCode, body) : parse(pairByLink, body);
   const signedIn = await ports.withFewFailures(exchange.address, () => ports.pair(input, exchange.address));
   welcome(ports, exchange, signedIn);
+}
+
+async function lookUp(ports: AppPorts, exchange: Exchange): Promise<void> {
+  const { pairingId } = parse(lookUpPairing, await readJson(exchange));
+  const { sessionId, person } = await ports.withFewFailures(exchange.address, () => ports.lookUpPairing(pairingId));
+  const agent = await ports.store.findAgent({ sessionId, id: person });
+  answer(exchange, { person, personName: agent?.name ?? person });
 }
 
 async function pairLocally(ports: AppPorts, exchange: Exchange): Promise<void> {

@@ -7,20 +7,34 @@ import { HubError } from '../../contract/errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { HubSecret } from '../../ports/hub-secret.js';
 import type { DeviceRecord } from '../../ports/signal.js';
-import type { NewDevice, NewSignIn, PairingProof, SignedIn, Store } from '../../ports/store.js';
+import type { NewDevice, NewSignIn, PairingProof, PairingRecord, SignedIn, Store } from '../../ports/store.js';
 import { EnvelopeError, requireKid, verifyBytes } from '../envelope/index.js';
 import { pairingInvalid, signInMs } from './decide-pairing.js';
 import { pairingProofBytes } from './signed-bytes.js';
 import { hashOfClaim, pairingIdPrefix } from './start-pairing.js';
 
 export interface PairDevicePorts {
-  store: Pick<Store, 'redeemPairing' | 'pairLocally'>;
+  store: Pick<Store, 'findPairing' | 'redeemPairing' | 'pairLocally'>;
   clock: Clock;
   hubSecret: Pick<HubSecret, 'identity' | 'mac' | 'requireOurs'>;
   /** Called after a change: the hub must not believe what it knows of the keys. */
   keysChanged: () => void;
   /** Seals again, for the new device too, what waits for the person. */
   resealFor: (sessionId: string, person: string) => Promise<void>;
+}
+
+/** Whom an open pairing is for. Its id cannot be guessed, and whoever has the link has it. */
+export async function lookUpPairing(
+  { store, clock }: Pick<PairDevicePorts, 'store' | 'clock'>,
+  pairingId: string,
+): Promise<{ sessionId: string; person: string }> {
+  const pairing = await store.findPairing({ id: pairingId });
+  if (pairing === null || !isOpen(pairing, clock.now())) throw pairingInvalid();
+  return { sessionId: pairing.sessionId, person: pairing.personId };
+}
+
+function isOpen({ usedAt, triesLeft, expiresAt }: PairingRecord, now: number): boolean {
+  return usedAt === null && triesLeft > 0 && expiresAt > now;
 }
 
 export async function pairDevice(
