@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { signal } from '@preact/signals';
 import { now } from '../data/clock.js';
-import { hub, isSecurePage, me } from '../data/hub.js';
+import { hub, isRevoked, isSecurePage, me } from '../data/hub.js';
 import { connection, isOnline, tryNow } from '../data/live.js';
 import { loading } from '../data/store.js';
 import { Icon, type IconName } from '../parts/icon.js';
@@ -34,6 +34,7 @@ function current(): BannerText | undefined {
   if (!isOnline.value) return offline();
   const { state, failures } = connection.value;
   if (state === 'reconnecting') return failures > 1 ? noHub() : reconnecting();
+  if (isRevoked.value) return revoked();
   return refusal() ?? notice.value ?? notSecure();
 }
 
@@ -93,6 +94,23 @@ function refusal(): BannerText | undefined {
       <>
         <b>{error.message}</b> {error.hint} {error.code}
       </>
+    ),
+  };
+}
+
+function revoked(): BannerText {
+  return {
+    tone: 'bad',
+    icon: 'shield',
+    text: (
+      <>
+        <b>This device was revoked.</b> It can no longer open questions or answer as a device.
+      </>
+    ),
+    action: (
+      <a class="btn" href="/app/pair">
+        Pair again
+      </a>
     ),
   };
 }

@@ -1,7 +1,10 @@
 // Answers on their way: shown at once, sent, and kept when there is no connection.
 import { signal } from '@preact/signals';
 import { sealAnswer } from '../device/open.js';
-import { call, Refused, Unreachable } from './api.js';
+import { onChange } from './announce.js';
+import { identityHeaders, Refused, type Unreachable } from './api.js';
+import type { Outcome } from './decide-outcome.js';
+import { dropLetter, readOutbox, sendKept, sendOrKeep, type Letter } from './outbox.js';
 import { refresh, type Question } from './store.js';
 
 export interface Given {
@@ -24,29 +27,84 @@ export async function answer(question: Question, given: Given): Promise<void> {
   const isBusy = sending.value[question.id]?.state === 'sending';
   if (isBusy || question.status !== 'pending') return;
   set(question.id, { ...given, state: 'sending' });
-  try {
-    const { option, response, status } = given;
-    const fields = await sealAnswer(question, { option, response }, status);
-    await call(status === 'answered' ? 'answer_question' : 'decline_question', fields);
-    await refresh('signals');
-    set(question.id, undefined);
-  } catch (error) {
-    if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
-    set(question.id, { ...given, state: 'failed', error });
-    // Answered elsewhere, expired or cancelled: the list says which.
-    if (error instanceof Refused && error.status === 409) await refresh('signals');
-  }
+  const { option, response, status } = given;
+  const outcome = await sendOrKeep({
+    operation: status === 'answered' ? 'answer_question' : 'decline_question',
+    input: await sealAnswer(question, { option, response }, status),
+    headers: identityHeaders(),
+    questionId: question.id,
+  });
+  await show(question.id, given, outcome);
+  await dropEnded();
 }
 
 export async function retry(question: Question): Promise<void> {
   const given = sending.value[question.id];
-  if (given === undefined) return;
-  const { status, option, response } = given;
-  await answer(question, { status, option, response });
+  if (given?.state === 'queued') {
+    await sendKept();
+  } else if (given !== undefined) {
+    const { status, option, response } = given;
+    await answer(question, { status, option, response });
+  }
 }
 
 export function forget(questionId: string): void {
   set(questionId, undefined);
+}
+
+/** Follows what waits to be sent: letters of an earlier visit, and those that the worker or another page sends. */
+export async function followOutbox(): Promise<void> {
+  onChange((change) => {
+    if (change === 'outbox') void showOutbox();
+  });
+  await showOutbox();
+}
+
+async function showOutbox(): Promise<void> {
+  const letters = await readOutbox();
+  const kept = new Map(letters.map((letter) => [letter.questionId, letter]));
+  for (const [id, given] of Object.entries(sending.value)) {
+    if (given.state !== 'queued' || kept.has(id)) continue;
+    await refresh('signals');
+    set(id, undefined);
+  }
+  for (const letter of letters) {
+    const id = letter.questionId;
+    if (id === undefined || sending.value[id]?.state === 'sending') continue;
+    await show(id, sending.value[id] ?? (await givenIn(letter)), letter.outcome ?? { state: 'waiting' });
+  }
+  await dropEnded();
+}
+
+/** The page has shown what became of them. */
+async function dropEnded(): Promise<void> {
+  for (const { key, outcome } of await readOutbox()) if (outcome !== undefined) await dropLetter(key);
+}
+
+async function show(id: string, { status, option, response }: Given, outcome: Outcome): Promise<void> {
+  const given = { status, option, response };
+  switch (outcome.state) {
+    case 'sent':
+      await refresh('signals');
+      set(id, undefined);
+      return;
+    case 'waiting':
+      set(id, { ...given, state: 'queued' });
+      return;
+    case 'late':
+      // The list says by whom, where and when.
+      set(id, { ...given, state: 'failed' });
+      await refresh('signals');
+      return;
+    case 'refused':
+      set(id, { ...given, state: 'failed', error: new Refused(400, outcome) });
+  }
+}
+
+/** Of a letter from an earlier visit. A sealed one stays closed: the page shows that there is an answer, not which. */
+async function givenIn({ operation, input }: Letter): Promise<Given> {
+  const { option = null, response = '' } = input as { option?: number; response?: string };
+  return { status: operation === 'decline_question' ? 'declined' : 'answered', option, response };
 }
 
 function set(id: string, state: Sending | undefined): void {

@@ -7,5 +7,8 @@ export const hub = signal<HubInfo | undefined>(undefined);
 /** Who the page speaks for; undefined when it must be paired first. */
 export const me = computed(() => hub.value?.signedIn?.person ?? hub.value?.localPerson);
 
+/** The hub no longer knows this device. */
+export const isRevoked = signal(false);
+
 /** A browser gives push, keys and a worker to https pages, and to those of this machine. */
 export const isSecurePage = globalThis.isSecureContext;

@@ -1,5 +1,6 @@
 // Mail of agents to this person: read, and answered.
-import { call } from './api.js';
+import { call, identityHeaders, Refused } from './api.js';
+import { sendOrKeep } from './outbox.js';
 import { isUnread, mail, refresh, type Mail } from './store.js';
 
 const takeMax = 100;
@@ -17,12 +18,16 @@ export async function markRead(ids: readonly string[]): Promise<void> {
   await refresh('messages');
 }
 
-/** Into the thread it came in, or to its sender. */
-export async function reply(to: Mail, content: string): Promise<void> {
+/** Into the thread it came in, or to its sender. Without a connection it is kept, and sent later. */
+export async function reply(to: Mail, content: string): Promise<'sent' | 'kept'> {
   const place = to.threadId === undefined ? { target: to.sender } : { threadId: to.threadId, mentions: [to.sender] };
-  await call('send_message', { content, replyTo: to.id, ...place });
+  const input = { content, replyTo: to.id, ...place, idempotencyKey: crypto.randomUUID() };
+  const outcome = await sendOrKeep({ operation: 'send_message', input, headers: identityHeaders() });
+  if (outcome.state === 'waiting') return 'kept';
+  if (outcome.state === 'refused') throw new Refused(400, outcome);
   await markRead([to.id]);
   await refresh('messages');
+  return 'sent';
 }
 
 export function textOf({ content }: Mail): string {

@@ -1,14 +1,30 @@
 // What happens when the page is opened: who is signed in, then the lists, then the live stream.
 import { effect } from '@preact/signals';
-import { get, Unreachable } from './api.js';
-import { hub, me } from './hub.js';
-import { failedToConnect, follow, onHint, waitToRetry } from './live.js';
-import { refresh } from './store.js';
+import { signInAgain } from '../device/call-hub.js';
+import { keepDevice, readDevice } from '../device/identity.js';
+import { onChange } from './announce.js';
+import { followOutbox } from './answers.js';
+import { get, Refused, Unreachable } from './api.js';
+import { hub, isRevoked, me } from './hub.js';
+import { keepHub, keptHub } from './kept.js';
+import { failedToConnect, follow, onHint, reconnect, waitToRetry } from './live.js';
+import { sendKept } from './outbox.js';
+import { refresh, showKept } from './store.js';
 import { followTeam } from './team.js';
 import type { HubInfo } from './types.js';
+import { startWorker } from './worker.js';
 
 export async function start(): Promise<void> {
-  onHint((hint) => void refresh(hint));
+  onHint((hint) => {
+    void refresh(hint);
+    // The stream is open: what waits can be sent.
+    if (hint === 'all') void cameBack();
+  });
+  onChange((change) => {
+    if (change === 'signals') void refresh('signals');
+    if (change === 'device') void afterPairing();
+  });
+  void startWorker();
   await loadHubAtLast();
   // At once, or when the browser has been paired.
   let isFollowing = false;
@@ -19,12 +35,26 @@ export async function start(): Promise<void> {
     void refresh();
     follow();
     followTeam();
+    void showKept();
+    void followOutbox();
   });
 }
 
-/** Reads it again after pairing, signing in or out. */
-export async function loadHub(): Promise<void> {
-  hub.value = await get<HubInfo>('/app/hub');
+/** The hub did not answer when the page was opened. */
+let isFromBefore = false;
+
+/** Reads it again after pairing, signing in or out. Without an answer, what it said at the last visit. */
+async function loadHub(): Promise<void> {
+  try {
+    hub.value = await readHub();
+    isFromBefore = false;
+    await keepHub(hub.value);
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    hub.value ??= await keptHub();
+    isFromBefore = true;
+    if (hub.value === undefined) throw error;
+  }
 }
 
 async function loadHubAtLast(): Promise<void> {
@@ -36,4 +66,41 @@ async function loadHubAtLast(): Promise<void> {
       await waitToRetry(failedToConnect());
     }
   }
+}
+
+async function readHub(): Promise<HubInfo> {
+  const info = await get<HubInfo>('/app/hub');
+  const device = await readDevice();
+  if (device === undefined) return info;
+  if (info.signedIn === undefined) return (await trySignIn()) ? get<HubInfo>('/app/hub') : info;
+  // It may have been renamed elsewhere.
+  const { deviceName: name } = info.signedIn;
+  if (name !== device.name) await keepDevice({ ...device, name });
+  return info;
+}
+
+async function trySignIn(): Promise<boolean> {
+  try {
+    return await signInAgain();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    isRevoked.value = error.code === 'SIGN_IN_FAILED';
+    return false;
+  }
+}
+
+async function cameBack(): Promise<void> {
+  if (isFromBefore) await loadHub();
+  await sendKept();
+  const device = await readDevice();
+  // For answers that are sealed without a connection.
+  if (device !== undefined) await (await import('../device/sealing.js')).fetchReaders();
+}
+
+/** Who speaks has changed: everything is read anew, over a new stream. */
+export async function afterPairing(): Promise<void> {
+  isRevoked.value = false;
+  await loadHub();
+  reconnect();
+  await refresh('all');
 }

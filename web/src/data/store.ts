@@ -1,8 +1,10 @@
 // What the pages show: questions, alerts and mail of the person, read from the hub again whenever it hints at a change.
 import { computed, signal } from '@preact/signals';
 import { openAlert, openQuestion, type Opened } from '../device/open.js';
+import { afterReading } from './after-reading.js';
 import { call, Refused } from './api.js';
 import { me } from './hub.js';
+import { keptLists } from './kept.js';
 import type { Hint } from './live.js';
 import type { AlertView, Message, QuestionView } from './types.js';
 
@@ -86,6 +88,7 @@ async function readWanted(): Promise<void> {
         lists.has('mail') ? readMail() : undefined,
       ]);
       loading.value = { isLoaded: true, asOf: Date.now() };
+      if (lists.has('questions')) void afterReading(questions.value, alerts.value);
     } catch (error) {
       // Without an answer the banner speaks; the next connection reads again.
       loading.value = { ...loading.value, ...(error instanceof Refused ? { error } : {}) };
@@ -99,12 +102,31 @@ async function readQuestions(): Promise<Question[]> {
     forMe: true,
     limit: questionsMax,
   });
-  return Promise.all(read.map(async (view) => ({ ...view, opened: await openQuestion(view) })));
+  return openQuestions(read);
+}
+
+async function openQuestions(views: readonly QuestionView[]): Promise<Question[]> {
+  return Promise.all(views.map(async (view) => ({ ...view, opened: await openQuestion(view) })));
 }
 
 async function readAlerts(): Promise<Alert[]> {
   const { alerts: read } = await call<{ alerts: AlertView[] }>('list_alerts', { limit: alertsMax });
-  return Promise.all(read.map(async (view) => ({ ...view, opened: await openAlert(view) })));
+  return openAlerts(read);
+}
+
+async function openAlerts(views: readonly AlertView[]): Promise<Alert[]> {
+  return Promise.all(views.map(async (view) => ({ ...view, opened: await openAlert(view) })));
+}
+
+/** What was here at the last visit, until the hub answers. */
+export async function showKept(): Promise<void> {
+  const kept = await keptLists();
+  if (kept === undefined || loading.value.isLoaded) return;
+  const [keptQuestions, keptAlerts] = await Promise.all([openQuestions(kept.questions), openAlerts(kept.alerts)]);
+  if (loading.value.isLoaded) return;
+  questions.value = keptQuestions;
+  alerts.value = keptAlerts;
+  loading.value = { isLoaded: true, asOf: kept.asOf };
 }
 
 interface Inbox {

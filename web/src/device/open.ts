@@ -1,6 +1,8 @@
-// Opens sealed questions and alerts with this device's key, and seals answers.
-import type { SignalAnswer, SignalContent } from '../../../src/contract/signal.js';
-import type { AlertView, Envelope, QuestionView } from '../data/types.js';
+// What the pages see of a question or an alert: the text where this browser can read it, or why it cannot. The code that
+// opens sealed ones is loaded when there is one.
+import type { Envelope, SignalAnswer, SignalContent } from '../../../src/contract/signal.js';
+import type { AlertView, QuestionView } from '../data/types.js';
+import { readDevice } from './identity.js';
 
 /** Why something cannot be read here. */
 export type Closed =
@@ -16,29 +18,48 @@ export interface Opened {
   answer?: SignalAnswer;
   defaultAnswer?: SignalAnswer;
   closed?: Closed;
+  /** `changed`: sealed with another key than what came from this sender before. */
+  sender?: 'known' | 'changed';
 }
 
 export async function openQuestion(view: QuestionView): Promise<Opened> {
-  const answer = view.response ?? view.reason;
-  return {
-    ...(view.question === undefined
-      ? { closed: 'no_device' as const }
-      : {
-          content: {
-            text: view.question,
-            options: view.options ?? [],
-            context: view.context ?? null,
-            ...(view.toolCall === undefined ? {} : { toolCall: view.toolCall }),
-          },
-        }),
-    ...(answer === undefined ? {} : { answer: { option: view.option ?? null, response: answer } }),
-    ...(view.defaultAnswer === undefined ? {} : { defaultAnswer: { option: null, response: view.defaultAnswer } }),
-  };
+  return { ...(await contentOf(view)), ...(await answerOf(view)), ...defaultOf(view) };
 }
 
 export async function openAlert(view: AlertView): Promise<Opened> {
-  if (view.message === undefined) return { closed: 'no_device' };
+  if (view.message === undefined) return openSealed({ ...view, kind: 'alert' });
   return { content: { text: view.message, options: [], context: view.context ?? null } };
+}
+
+async function contentOf(view: QuestionView): Promise<Opened> {
+  const { question: text, options = [], context = null, toolCall } = view;
+  if (text === undefined) return openSealed(view);
+  return { content: { text, options, context, ...(toolCall === undefined ? {} : { toolCall }) } };
+}
+
+async function openSealed(view: (AlertView & { kind: 'alert' }) | QuestionView): Promise<Opened> {
+  const device = await readDevice();
+  if (device === undefined) return { closed: 'no_device' };
+  const { openSignal } = await import('./sealing.js');
+  const opened = await openSignal(device, view);
+  if (opened.isOpen) return { content: opened.content, sender: opened.sender };
+  return { closed: opened.why === 'forged' ? 'forged' : 'not_for_this_device' };
+}
+
+async function answerOf(view: QuestionView): Promise<Opened> {
+  const { option = null, sealedAnswer } = view;
+  const response = view.response ?? view.reason;
+  if (response !== undefined) return { answer: { option, response } };
+  if (sealedAnswer === undefined) return {};
+  const device = await readDevice();
+  if (device === undefined) return {};
+  const { openAnswer, keptReaders } = await import('./sealing.js');
+  const answer = await openAnswer(device, view, { sealed: sealedAnswer, devices: await keptReaders() });
+  return answer === null ? {} : { answer };
+}
+
+function defaultOf({ defaultAnswer }: QuestionView): Opened {
+  return defaultAnswer === undefined ? {} : { defaultAnswer: { option: null, response: defaultAnswer } };
 }
 
 export type AnswerFields =
@@ -52,6 +73,19 @@ export async function sealAnswer(
   status: 'answered' | 'declined',
 ): Promise<AnswerFields> {
   const questionId = view.id;
+  const device = view.sealed === undefined ? undefined : await readDevice();
+  if (device !== undefined) {
+    const sealing = await import('./sealing.js');
+    const sealed = await sealing.sealAnswer(device, view, { status, answer });
+    if (sealed !== undefined) return { questionId, sealed };
+  }
   if (status === 'declined') return { questionId, ...(answer.response === '' ? {} : { reason: answer.response }) };
   return answer.option === null ? { questionId, response: answer.response } : { questionId, option: answer.option };
+}
+
+/** The person says that the sender's new key is right. */
+export async function acceptKeyOf({ from, encryption, senderKeys }: QuestionView): Promise<void> {
+  if (senderKeys === undefined) return;
+  const { acceptSender } = await import('./sealing.js');
+  await acceptSender({ from, encryption, senderKeys });
 }

@@ -1,4 +1,53 @@
-// Pairs this browser with the person.
+// Pairs this browser with a person: by a link, whose secret is in the fragment, or by a code that is typed.
+import { useState } from 'preact/hooks';
+import { readPairingLink } from '../../../src/contract/pairing-link.js';
+import { readPlatform } from '../device/platform.js';
+import { hub, isSecurePage } from '../data/hub.js';
+import { Bones } from '../parts/bones.js';
+import { ByCode } from './pair/by-code.js';
+import { ByLink } from './pair/by-link.js';
+import { InstallFirst } from './pair/install-first.js';
+import { PairDone } from './pair/pair-done.js';
+import { HttpsHelp } from './settings/https-help.js';
+import type { Paired } from '../device/pair.js';
+
+const given = takeFragment();
+
+/** Read once, and at once removed: the secret must not stay in the address bar or the history. */
+function takeFragment() {
+  const { hash, pathname } = location;
+  if (hash === '' || pathname !== '/app/pair') return undefined;
+  history.replaceState(null, '', pathname);
+  return { link: readPairingLink(hash) };
+}
+
 export function PairPage() {
-  return <p>Run coterie pair on the hub’s machine.</p>;
+  const [paired, setPaired] = useState<Paired>();
+  const [isByCode, typeCode] = useState(given?.link === undefined);
+  const [mustInstall, setMustInstall] = useState(() => readPlatform().mustInstallFirst);
+  const keys = hub.value?.hub;
+  if (!isSecurePage) return <HttpsHelp />;
+  if (hub.value === undefined || keys === undefined) return <Bones label="Asking the hub" />;
+  if (paired !== undefined) return <PairDone paired={paired} />;
+  if (mustInstall) return <InstallFirst onPairHere={() => setMustInstall(false)} />;
+  return (
+    <div class="focus">
+      {isByCode || given?.link === undefined ? (
+        <ByCode
+          hubName={hub.value.name}
+          keys={keys}
+          isLinkBroken={given !== undefined && given.link === undefined}
+          onPaired={setPaired}
+        />
+      ) : (
+        <ByLink
+          hubName={hub.value.name}
+          keys={keys}
+          link={given.link}
+          onPaired={setPaired}
+          onTypeCode={() => typeCode(true)}
+        />
+      )}
+    </div>
+  );
 }

@@ -6,14 +6,14 @@ import { clearDraft, Free } from './free.js';
 import { ErrorState } from './state.js';
 
 export function Reply({ to, extraClass }: { to: Mail; extraClass?: string }) {
-  const [state, set] = useState<'idle' | 'sending' | Error>('idle');
+  const [state, set] = useState<'idle' | 'sending' | 'kept' | Error>('idle');
   const draftId = `reply-${to.id}`;
   const send = async (text: string) => {
     set('sending');
     try {
-      await reply(to, text);
+      const outcome = await reply(to, text);
       clearDraft(draftId);
-      set('idle');
+      set(outcome === 'kept' ? 'kept' : 'idle');
     } catch (error) {
       if (error instanceof Error) set(error);
     }
@@ -28,6 +28,11 @@ export function Reply({ to, extraClass }: { to: Mail; extraClass?: string }) {
         {...(extraClass === undefined ? {} : { extraClass })}
         onSend={(text) => void send(text)}
       />
+      {state === 'kept' && (
+        <p class="effect" role="status">
+          Kept on this device. It is sent when you are back.
+        </p>
+      )}
       {state instanceof Error && <ErrorState error={state} />}
     </>
   );

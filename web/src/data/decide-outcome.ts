@@ -1,0 +1,36 @@
+// What the hub's refusal of an answer means, where the answer may have been sent before.
+import { isTransient, Refused } from './request.js';
+
+/** `late`: the question had ended, by whom and where if someone answered. `refused`: the hub will never take it. */
+export type Outcome =
+  | { state: 'sent' }
+  | { state: 'waiting' }
+  | { state: 'late'; status: string; by?: string; on?: string }
+  | { state: 'refused'; code: string; message: string };
+
+/** `device`: the name of the device that sent it. */
+export function decideOutcome(error: unknown, { person, device }: { person: string; device: string }): Outcome {
+  // Not signed in: it is sent after the next sign-in.
+  if (isTransient(error) || (error instanceof Refused && error.status === 401)) return { state: 'waiting' };
+  if (!(error instanceof Refused)) throw error;
+  const { code, message, details } = error;
+  if (code === 'ALREADY_ANSWERED' || (code === 'QUESTION_CLOSED' && details['status'] === 'declined')) {
+    const by = textIn(details, 'answeredBy');
+    const on = textIn(details, 'answeredOn');
+    // The reply to an earlier attempt was lost: what counts is this device's own answer.
+    if (by === person && on === device) return { state: 'sent' };
+    return {
+      state: 'late',
+      status: 'answered',
+      ...(by === undefined ? {} : { by }),
+      ...(on === undefined ? {} : { on }),
+    };
+  }
+  if (code === 'QUESTION_CLOSED') return { state: 'late', status: textIn(details, 'status') ?? 'closed' };
+  return { state: 'refused', code, message };
+}
+
+function textIn(details: Record<string, unknown>, name: string): string | undefined {
+  const value = details[name];
+  return typeof value === 'string' ? value : undefined;
+}

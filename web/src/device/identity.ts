@@ -1,0 +1,28 @@
+// This browser as a device: its key pairs, which no script can read out, and what it was told when it was paired.
+import type { SignalKeys } from '../../../src/signal/envelope/index.js';
+import type { PublicKeys } from '../../../src/contract/signal.js';
+import { clear, read, remove, write } from './database.js';
+
+export interface Device {
+  id: string;
+  person: string;
+  session: string;
+  name: string;
+  keys: SignalKeys;
+  /** The hub's keys as they were at pairing: who seals at level `device`. */
+  hub: PublicKeys;
+}
+
+export async function readDevice(): Promise<Device | undefined> {
+  return read<Device>('own', 'device');
+}
+
+export async function keepDevice(device: Device): Promise<void> {
+  await write('own', 'device', device);
+}
+
+/** After a revocation: what was kept for this device cannot be opened or sent any more. */
+export async function forgetDevice(): Promise<void> {
+  await remove('own', 'device');
+  await Promise.all([remove('own', 'readers'), clear('pins'), clear('outbox'), clear('lists')]);
+}

@@ -1,0 +1,84 @@
+// Makes this browser a device: new keys, shown to the hub with proof that they are here, and kept when it agrees.
+import type { PublicKeys } from '../../../src/contract/signal.js';
+import type { PairingLink } from '../../../src/contract/pairing-link.js';
+import {
+  newKeys,
+  pairingClaim,
+  pairingMac,
+  requireKid,
+  signBytes,
+  type SignalKeys,
+} from '../../../src/signal/envelope/index.js';
+import { pairingProofBytes } from '../../../src/signal/pair/signed-bytes.js';
+import { request } from '../data/request.js';
+import { forgetDevice, keepDevice, type Device } from './identity.js';
+
+/** The hub shows another key than the link names: another hub, or someone in between. */
+export class WrongHub extends Error {}
+
+export interface Paired {
+  deviceId: string;
+  person: string;
+  session: string;
+  verified: boolean;
+  isByLink: boolean;
+}
+
+export interface PairPlace {
+  hub: PublicKeys;
+  /** The device's name. */
+  name: string;
+}
+
+/** Whom a link pairs for. */
+export async function lookUpPairing(
+  hub: PublicKeys,
+  link: PairingLink,
+): Promise<{ person: string; personName?: string }> {
+  requireHub(hub, link);
+  return request('/app/pair/look', { method: 'POST', body: { pairingId: link.pairingId } });
+}
+
+function requireHub(hub: PublicKeys, { hubKid }: PairingLink): void {
+  if (hub.kid !== hubKid) throw new WrongHub('This is not the hub that made the link.');
+}
+
+export async function pairByLink(place: PairPlace, link: PairingLink, person: string): Promise<Paired> {
+  requireHub(place.hub, link);
+  return pair(place, link.pairingId, '/app/pair', async (keys) => ({
+    pairingId: link.pairingId,
+    claim: await pairingClaim(link.secret),
+    mac: await pairingMac(link.secret, { kid: keys.public.kid, person }),
+  }));
+}
+
+/** `code` as readPairingCode gives it. */
+export async function pairByCode(place: PairPlace, code: string): Promise<Paired> {
+  return pair(place, code, '/app/pair', async () => ({ code }));
+}
+
+/** In open mode, on the hub's machine. */
+export async function pairHere(place: PairPlace): Promise<Paired> {
+  return pair(place, 'page', '/app/pair/local', async () => ({}));
+}
+
+async function pair(
+  { hub, name }: PairPlace,
+  ref: string,
+  path: string,
+  claimOf: (keys: SignalKeys) => Promise<object>,
+): Promise<Paired> {
+  await requireKid(hub);
+  const keys = await newKeys(false);
+  const proof = await signBytes(keys, 'pair', pairingProofBytes({ ref, kid: keys.public.kid, hubKid: hub.kid }));
+  const body = { device: { name, ...keys.public }, proof, ...(await claimOf(keys)) };
+  const paired = await request<Omit<Paired, 'isByLink'>>(path, { method: 'POST', body });
+  // What an earlier pairing of this browser kept is not for these keys.
+  await forgetDevice();
+  const { kid, encryption, signing } = hub;
+  const { deviceId: id, person, session } = paired;
+  await keepDevice({ id, person, session, name, keys, hub: { kid, encryption, signing } } satisfies Device);
+  // Without it a browser short of space may drop the keys. It may refuse; then they last as long as it lets them.
+  await navigator.storage.persist().catch(() => false);
+  return { ...paired, isByLink: 'mac' in body };
+}
