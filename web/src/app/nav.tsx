@@ -5,6 +5,7 @@ import { team } from '../data/team.js';
 import { Brand, Icon, type IconName } from '../parts/icon.js';
 import { Presence } from '../parts/presence.js';
 import type { Route } from './routes.js';
+import { spellHidden } from '../parts/hidden-chars.js';
 
 interface Entry {
   section: Route['section'];
@@ -71,7 +72,7 @@ function Team() {
           <li key={id} class="nav-row">
             <Presence state={presence} />
             <span>
-              <bdi>{name}</bdi>
+              <bdi>{spellHidden(name)}</bdi>
             </span>
             <span class="vh"> {presence}</span>
           </li>

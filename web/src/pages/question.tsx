@@ -14,6 +14,7 @@ import { Answering } from './question/answering.js';
 import { Chain } from './question/chain.js';
 import { Permission } from './question/permission.js';
 import { Timer } from './question/timer.js';
+import { spellHidden } from '../parts/hidden-chars.js';
 
 export function QuestionPage({ params }: PageProps) {
   const question = questions.value.find(({ id }) => id === params['id']);
@@ -64,7 +65,7 @@ export function Asker({ question, verb }: { question: Question; verb: string }) 
         <p class="sub">
           {places.map((place) => (
             <>
-              <bdi>{place}</bdi> ·{' '}
+              <bdi>{spellHidden(place)}</bdi> ·{' '}
             </>
           ))}
           <Time at={askedAt} />

@@ -10,6 +10,7 @@ import { Options } from './options.js';
 import { Left, LeftBar } from './time.js';
 import { Name, Who } from './who.js';
 import { chainOf, encryptionShort, silenceShort, titleOf } from './words.js';
+import { spellHidden } from './hidden-chars.js';
 
 export interface AskProps {
   question: Question;
@@ -46,7 +47,7 @@ function Band({ question }: { question: Question }) {
         {place !== undefined && (
           <span class="sub">
             {' '}
-            in <bdi>{place}</bdi>
+            in <bdi>{spellHidden(place)}</bdi>
           </span>
         )}
       </span>

@@ -19,6 +19,11 @@ export function spellHidden(text: string): ComponentChildren[] {
   return parts;
 }
 
+/** The same for a place that takes only text. */
+export function spelled(text: string): string {
+  return text.replaceAll(hidden, codeOf);
+}
+
 export function codeOf(char: string): string {
   return `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -1,4 +1,6 @@
 // The answers a question offers. All have the same weight: the page must not push one.
+import { spellHidden } from './hidden-chars.js';
+
 export interface OptionsProps {
   options: readonly string[];
   isBig?: boolean;
@@ -24,7 +26,7 @@ export function Options({ options, isBig = false, isDisabled = false, chosen, on
           <span class="n" aria-hidden="true">
             {index + 1}
           </span>
-          <span dir="auto">{text}</span>
+          <span dir="auto">{spellHidden(text)}</span>
         </button>
       ))}
     </div>

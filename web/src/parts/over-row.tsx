@@ -4,6 +4,7 @@ import type { Question } from '../data/store.js';
 import { InlineMarkdown } from './markdown.js';
 import { Time } from './time.js';
 import { outcomeLine, titleOf } from './words.js';
+import { spellHidden } from './hidden-chars.js';
 
 export function OverRow({ question }: { question: Question }) {
   const reader = { me: me.value, deviceName: hub.value?.signedIn?.deviceName };
@@ -19,7 +20,7 @@ export function OverRow({ question }: { question: Question }) {
             {text}
             {answer !== undefined && (
               <b>
-                <bdi>{answer}</bdi>
+                <bdi>{spellHidden(answer)}</bdi>
               </b>
             )}
             {after}

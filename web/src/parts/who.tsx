@@ -1,6 +1,7 @@
 // Who speaks: agents are square, people are round, the hub has no face.
 import { people } from '../data/team.js';
 import { Icon } from './icon.js';
+import { spellHidden } from './hidden-chars.js';
 
 const hues = 6;
 
@@ -29,7 +30,7 @@ export function hueOf(id: string): number {
 export function Name({ id, name }: { id: string; name?: string | undefined }) {
   return (
     <b class="name">
-      <bdi>{name ?? id}</bdi>
+      <bdi>{spellHidden(name ?? id)}</bdi>
     </b>
   );
 }

@@ -1,11 +1,12 @@
 // The app's words for what a question is and became. Functions of their arguments alone.
 import type { Opened } from '../device/open.js';
 import type { EncryptionLevel, QuestionView } from '../data/types.js';
+import { spelled } from './hidden-chars.js';
 
 type Asked = QuestionView & { opened: Opened };
 
 export function nameOf({ from, fromName }: { from: string; fromName?: string | undefined }): string {
-  return fromName ?? from;
+  return spelled(fromName ?? from);
 }
 
 /** What to call a question that cannot be read here. */

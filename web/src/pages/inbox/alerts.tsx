@@ -9,6 +9,7 @@ import { InlineMarkdown, Markdown } from '../../parts/markdown.js';
 import { Section } from '../../parts/section.js';
 import { Time } from '../../parts/time.js';
 import { nameOf } from '../../parts/words.js';
+import { spellHidden } from '../../parts/hidden-chars.js';
 
 const words: Record<AlertType, string> = { error: 'Error', warning: 'Warning', success: 'Success', info: 'Info' };
 // Typed as the contract's list, whose module would bring its validator along.
@@ -105,7 +106,7 @@ function Row({ alert }: { alert: Alert }) {
             {alert.projectId !== undefined && (
               <>
                 {' '}
-                in <bdi>{alert.projectId}</bdi>
+                in <bdi>{spellHidden(alert.projectId)}</bdi>
               </>
             )}
           </p>

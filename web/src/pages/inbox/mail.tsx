@@ -7,6 +7,7 @@ import { WithMentions } from '../../parts/mention.js';
 import { Section } from '../../parts/section.js';
 import { Time } from '../../parts/time.js';
 import { Name, Who } from '../../parts/who.js';
+import { spellHidden } from '../../parts/hidden-chars.js';
 
 const shownMax = signal(6);
 
@@ -58,7 +59,7 @@ function MailRow({ mail: each }: { mail: Mail }) {
         <p>
           <Name id={each.sender} name={each.name} />{' '}
           <span class="row-sub">
-            <bdi>{place}</bdi>
+            <bdi>{spellHidden(place)}</bdi>
           </span>
         </p>
         <p class={isUnread(each) ? 'unread clamp' : 'clamp'} dir="auto">

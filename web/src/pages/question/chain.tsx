@@ -4,6 +4,7 @@ import { questions, type Question } from '../../data/store.js';
 import { Icon } from '../../parts/icon.js';
 import { InlineMarkdown } from '../../parts/markdown.js';
 import { chainOf, outcomeLine, titleOf } from '../../parts/words.js';
+import { spellHidden } from '../../parts/hidden-chars.js';
 
 export function Chain({ question }: { question: Question }) {
   const earlier = chainOf(question, questions.value);
@@ -27,7 +28,7 @@ export function Chain({ question }: { question: Question }) {
                 {text}
                 {answer !== undefined && (
                   <b>
-                    <bdi>{answer}</bdi>
+                    <bdi>{spellHidden(answer)}</bdi>
                   </b>
                 )}
                 {after}

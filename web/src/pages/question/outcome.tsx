@@ -6,10 +6,11 @@ import type { Question } from '../../data/store.js';
 import { State } from '../../parts/state.js';
 import { atTime } from '../../parts/time-words.js';
 import { nameOf, placeOf } from '../../parts/words.js';
+import { spelled } from '../../parts/hidden-chars.js';
 
 export function Outcome({ question, given }: { question: Question; given: Sending | undefined }) {
   const asker = nameOf(question);
-  const said = question.opened.answer?.response ?? '';
+  const said = spelled(question.opened.answer?.response ?? '');
   const at = atTime(Date.parse(question.answeredAt ?? question.expiresAt ?? question.askedAt), now.value);
   const who = question.answeredBy === undefined || question.answeredBy === me.value ? 'You' : question.answeredBy;
   switch (question.status) {
