@@ -87,6 +87,8 @@ export async function startBrowser({
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   };
   cleanUpAfter(close, lifetime);
+  // Shorter than a test may take, so that a failure names what did not appear.
+  context.setDefaultTimeout(10_000);
   const faults = watchForFaults(context, url);
   if (push !== undefined) await stubPushManager(context, push);
   return {
@@ -137,8 +139,8 @@ function notificationsOf(context: BrowserContext, url: string) {
     async onScreen() {
       const worker = await workerOf(context);
       return worker.evaluate(async () => {
-        const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistrationLike };
-        const notices = await registration.getNotifications();
+        const { registration, navigator } = globalThis as unknown as WorkerScopeLike;
+        const notices = await navigator.locks.request('coterie-notifications', () => registration.getNotifications());
         return notices.map(({ title, body, tag, actions }) => ({ title, body, tag, actions }));
       });
     },
@@ -148,7 +150,9 @@ function notificationsOf(context: BrowserContext, url: string) {
         async ([wanted, chosen]) => {
           // Chromium has no other way to click: the event is what the worker gets from a person's click.
           const scope = globalThis as unknown as WorkerScopeLike;
-          const [notification] = await scope.registration.getNotifications({ tag: wanted });
+          const [notification] = await scope.navigator.locks.request('coterie-notifications', () =>
+            scope.registration.getNotifications({ tag: wanted }),
+          );
           if (notification === undefined) throw new Error(`no notification ${wanted} is on the screen`);
           scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification, action: chosen }));
         },
@@ -164,6 +168,8 @@ interface ServiceWorkerRegistrationLike {
 }
 
 interface WorkerScopeLike {
+  /** The app's own lock: Chromium loses a notification that is being shown while others are listed. */
+  navigator: { locks: { request<Held>(name: string, hold: () => Promise<Held>): Promise<Held> } };
   registration: ServiceWorkerRegistrationLike;
   dispatchEvent(event: Event): boolean;
   NotificationEvent: new (type: string, init: { notification: Notice; action: string }) => Event;

@@ -1,17 +1,9 @@
 // `pushManager.subscribe` never settles in Chromium without its vendor's service: a local push service answers it.
 import type { BrowserContext } from 'playwright-core';
-
-export interface Subscription {
-  endpoint: string;
-  expirationTime: null;
-  keys: { p256dh: string; auth: string };
-}
+import type { PushService, Subscription } from './push-service.js';
 
 /** The browser's side of a push service. */
-export interface BrowserPush {
-  /** `applicationServerKey`: base64url of the public key that alone may send. */
-  subscribe(applicationServerKey: string): Subscription;
-}
+export type BrowserPush = Pick<PushService, 'subscribe'>;
 
 export async function stubPushManager(context: BrowserContext, push: BrowserPush): Promise<void> {
   let current: Subscription | null = null;

@@ -1,0 +1,89 @@
+// What must hold for every page of the app, whatever it shows. Evaluated in the page as text: it has no types of a browser.
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+interface AxeResult {
+  violations: { id: string; impact: string; help: string; nodes: { html: string; failureSummary: string }[] }[];
+}
+
+/** Serious and critical findings of axe. */
+export async function findingsOf(page: Page): Promise<string[]> {
+  // Evaluated through DevTools, where the page's content security policy does not apply.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<AxeResult>('axe.run(document)');
+  return violations
+    .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+    .flatMap(({ id, help, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary.slice(0, 300)}`),
+    );
+}
+
+/** How far the page can be scrolled sideways, in pixels, and what sticks out. */
+export function sidewaysScroll(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const out = [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > clientWidth + 1);
+    return [scrollWidth + ' of ' + clientWidth, ...out.slice(0, 5).map((element) => element.outerHTML.slice(0, 120))];
+  })()`);
+}
+
+const elements =
+  'html head meta title link script body a abbr article aside b bdi blockquote br button circle code del details dd dialog div dl dt em ' +
+  'fieldset figure figcaption footer form g h1 h2 h3 h4 h5 h6 header hr i input kbd label legend li main nav noscript ol option output p path pre ' +
+  'progress rect q s samp section select small span strong sub summary sup svg symbol table tbody td textarea th thead time tr u ul use';
+
+/** Elements, attributes and addresses that no page of the app has, by whoever they were written. */
+export function foreignMarkup(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const allowed = new Set(${JSON.stringify(elements.split(' '))});
+    const found = [];
+    for (const element of document.querySelectorAll('*')) {
+      const tag = element.tagName.toLowerCase();
+      if (!allowed.has(tag)) found.push('element ' + element.outerHTML.slice(0, 120));
+      if (tag === 'script' && (element.textContent !== '' || new URL(element.src).origin !== location.origin)) found.push('script ' + element.outerHTML);
+      if (tag === 'link' && new URL(element.href).origin !== location.origin) found.push('link ' + element.outerHTML);
+      for (const { name, value } of element.attributes) {
+        if (/^on|^style$|^srcdoc$|^formaction$/i.test(name)) found.push('attribute ' + name + '=' + value.slice(0, 80));
+        if (/^(href|src|action|xlink:href)$/i.test(name)) {
+          const { protocol, origin } = new URL(value, location.href);
+          if (!['http:', 'https:', 'mailto:'].includes(protocol)) found.push('address ' + value.slice(0, 80));
+          else if (tag !== 'a' && origin !== location.origin) found.push(tag + ' asks ' + value.slice(0, 80));
+          else if (tag === 'a' && protocol !== 'mailto:' && origin !== location.origin) {
+            const rel = element.rel.split(' ');
+            if (!rel.includes('noopener') || !rel.includes('noreferrer')) found.push('link without noopener noreferrer ' + value.slice(0, 80));
+          }
+        }
+      }
+    }
+    return found;
+  })()`);
+}
+
+/** Text whose direction marks can reorder what stands around it. */
+export function strayBidi(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const found = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const text = walker.currentNode.data;
+      if (!/[\\u202A-\\u202E\\u2066-\\u2069]/.test(text)) continue;
+      let isolated = false;
+      for (let element = walker.currentNode.parentElement; element !== null && element !== document.body; element = element.parentElement) {
+        const { unicodeBidi, display } = getComputedStyle(element);
+        if (/isolate|plaintext/.test(unicodeBidi) || !/^inline$|contents/.test(display)) isolated = true;
+        if (isolated) break;
+      }
+      if (!isolated) found.push(text.slice(0, 80));
+    }
+    return found;
+  })()`);
+}
+
+/** Characters that a person cannot see and that were left as they are. */
+export function rawControls(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const text = document.body.innerText;
+    return [...text.matchAll(/[\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]/g)].map(([char]) => 'U+' + char.codePointAt(0).toString(16));
+  })()`);
+}
