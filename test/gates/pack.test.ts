@@ -7,7 +7,16 @@ import { expect, it } from 'vitest';
 import { tempFolder } from '../support/temp-folder.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const ofAClone = ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts', 'src', 'migrations', 'LICENSE'];
+const ofAClone = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'scripts',
+  'src',
+  'web',
+  'migrations',
+  'LICENSE',
+];
 
 it('holds the build though the clone had none, and runs', { tags: ['long'] }, () => {
   const clone = tempFolder();
@@ -22,4 +31,7 @@ it('holds the build though the clone had none, and runs', { tags: ['long'] }, ()
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const command = join(installed, 'package/dist/cli/main.js');
   expect(execFileSync(process.execPath, [command, '--version'], { encoding: 'utf8' })).toContain(version);
+  expect(readdirSync(join(installed, 'package/dist/web'))).toEqual(
+    expect.arrayContaining(['assets', 'icons', 'index.html', 'manifest.webmanifest', 'sw.js']),
+  );
 });

@@ -26,7 +26,7 @@ export interface Route {
   isPublic?: true;
 }
 
-export const routes: readonly Route[] = [
+const routes: readonly Route[] = [
   { path: '/', title: 'Inbox', section: 'inbox', page: InboxPage },
   { path: '/app/inbox', title: 'Inbox', section: 'inbox', page: InboxPage },
   { path: '/app/history', title: 'Answered and over', section: 'inbox', page: HistoryPage },

@@ -1,11 +1,13 @@
 // One question: who asks, what came before, the context, the answers, what became of it.
+import { useEffect, useState } from 'preact/hooks';
 import type { PageProps } from '../app/routes.js';
 import { useTitle } from '../app/title.js';
-import { loading, questions, threadTitles, type Question } from '../data/store.js';
+import { findQuestion, readQuestion } from '../data/older.js';
+import { loading, threadTitles, type Question } from '../data/store.js';
 import { Bones } from '../parts/bones.js';
 import { Icon } from '../parts/icon.js';
 import { InlineMarkdown, Markdown } from '../parts/markdown.js';
-import { State } from '../parts/state.js';
+import { ErrorState, State } from '../parts/state.js';
 import { Time } from '../parts/time.js';
 import { Name, Who } from '../parts/who.js';
 import { encryptionLong, nameOf, titleOf } from '../parts/words.js';
@@ -17,10 +19,24 @@ import { Timer } from './question/timer.js';
 import { spellHidden } from '../parts/hidden-chars.js';
 
 export function QuestionPage({ params }: PageProps) {
-  const question = questions.value.find(({ id }) => id === params['id']);
+  const id = params['id'] ?? '';
+  const question = findQuestion(id);
   if (question !== undefined) return <OneQuestion question={question} />;
   if (!loading.value.isLoaded) return <Bones label="Loading the question" />;
-  return <Unknown />;
+  return <Older id={id} />;
+}
+
+/** Not among the newest: the hub may have it all the same. */
+function Older({ id }: { id: string }) {
+  const [state, set] = useState<'reading' | 'unknown' | Error>('reading');
+  useEffect(() => {
+    readQuestion(id).then(
+      (isThere) => set(isThere ? 'reading' : 'unknown'),
+      (error: Error) => set(error),
+    );
+  }, [id]);
+  if (state === 'reading') return <Bones label="Loading the question" />;
+  return state === 'unknown' ? <Unknown /> : <ErrorState error={state} />;
 }
 
 function OneQuestion({ question }: { question: Question }) {
@@ -51,7 +67,7 @@ function OneQuestion({ question }: { question: Question }) {
   );
 }
 
-export function Asker({ question, verb }: { question: Question; verb: string }) {
+function Asker({ question, verb }: { question: Question; verb: string }) {
   const { projectId, threadId, askedAt } = question;
   const thread = threadId === undefined ? undefined : (threadTitles.value[threadId] ?? threadId);
   const places = [projectId, thread].filter((place) => place !== undefined);
@@ -83,7 +99,7 @@ function Unknown() {
   );
   return (
     <State tone="bad" icon="error" title="This question is not here." actions={home}>
-      It does not exist, was not put to you, or is older than what the app shows. QUESTION_UNKNOWN
+      It does not exist, or it was not put to you. QUESTION_UNKNOWN
     </State>
   );
 }

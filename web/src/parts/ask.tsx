@@ -58,7 +58,7 @@ function Band({ question }: { question: Question }) {
 }
 
 /** The project, else the thread's name. */
-export function placeOfAsk({ projectId, threadId }: Question): string | undefined {
+function placeOfAsk({ projectId, threadId }: Question): string | undefined {
   return projectId ?? (threadId === undefined ? undefined : (threadTitles.value[threadId] ?? threadId));
 }
 

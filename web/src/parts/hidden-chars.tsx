@@ -24,6 +24,6 @@ export function spelled(text: string): string {
   return text.replaceAll(hidden, codeOf);
 }
 
-export function codeOf(char: string): string {
+function codeOf(char: string): string {
   return `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -21,7 +21,7 @@ export function Who({ id, size = 'm' }: WhoProps) {
 }
 
 /** The same for an id everywhere, 1 to 6. */
-export function hueOf(id: string): number {
+function hueOf(id: string): number {
   let hash = 0;
   for (const char of id) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 9_973;
   return (hash % hues) + 1;
