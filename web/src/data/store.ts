@@ -48,7 +48,6 @@ function timeOf(iso: string | undefined, missing = 0): number {
   return iso === undefined ? missing : Date.parse(iso);
 }
 
-/** Sorted by urgency, two questions without an end compare by the time they were asked. */
 const questionsMax = 100;
 const alertsMax = 50;
 const mailMax = 50;
