@@ -70,6 +70,20 @@ export const commandList: readonly CommandEntry[] = [
     load: async () => (await import('./keys/people.js')).people,
   },
   {
+    name: 'pair',
+    group: 'Hub',
+    summary: 'pair a phone or a browser with a person',
+    rowSummary: 'pair a phone or browser; list, revoke devices',
+    load: async () => (await import('./devices/pair.js')).pair,
+  },
+  {
+    name: 'devices',
+    group: 'Hub',
+    summary: 'list, revoke, verify and rename paired devices',
+    sharesRow: true,
+    load: async () => (await import('./devices/devices.js')).devices,
+  },
+  {
     name: 'migrate',
     group: 'Hub',
     summary: 'copy a data folder into PostgreSQL',

@@ -77,7 +77,7 @@ export interface KeyState {
   hasKeys: boolean;
 }
 
-/** What the command line needs of a store to administer keys on the hub's machine. */
+/** What the command line needs of a store to administer keys and devices on the hub's machine. */
 export const keyCommands = [
   'createKey',
   'rotateKey',
@@ -87,6 +87,11 @@ export const keyCommands = [
   'findSession',
   'addPerson',
   'listAgents',
+  'startPairing',
+  'findPairing',
+  'listDevices',
+  'changeDevice',
+  'findHubIdentity',
 ] as const satisfies (keyof Store)[];
 
 export type KeyStore = Pick<Store, (typeof keyCommands)[number] | 'close'>;

@@ -69,12 +69,16 @@ export class TestDevice {
     return this.#paired(await postFromPage(url, '/app/pair', { body: { code, device: this.shown, proof } }));
   }
 
-  async pairByLink(url: string, link: { pairingId: string; secret: string; person: string }): Promise<PageAnswer> {
-    const { pairingId, secret, person } = link;
+  /** `macSecret`: as someone who changes the keys on the way would have to guess it. */
+  async pairByLink(
+    url: string,
+    link: { pairingId: string; secret: string; person: string; macSecret?: string },
+  ): Promise<PageAnswer> {
+    const { pairingId, secret, person, macSecret = secret } = link;
     const body = {
       pairingId,
       claim: await pairingClaim(secret),
-      mac: await pairingMac(secret, { kid: this.keys.public.kid, person }),
+      mac: await pairingMac(macSecret, { kid: this.keys.public.kid, person }),
       device: this.shown,
       proof: await this.proof(url, pairingId),
     };

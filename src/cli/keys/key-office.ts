@@ -5,6 +5,7 @@ import { loadPlace } from '../../config.js';
 import { withoutPassword } from '../../contract/database-url.js';
 import { HubError } from '../../contract/errors.js';
 import type { KeyView } from '../../contract/key.js';
+import type { KeyStore } from '../../ports/keys.js';
 import { openKeyStore } from '../../store/sqlite/key-store.js';
 import { requireDatabaseIn } from '../../store/sqlite/writer/open-for-reading.js';
 import type { Flag } from '../arguments/flag.js';
@@ -62,7 +63,9 @@ export async function inOffice<Result>(
   const isLocal = own.has('data') || own.has('database');
   const choice = readHubChoice(own, isLocal ? { ...process.env, COTERIE_URL: '' } : process.env);
   const office =
-    choice.url === undefined ? await openLocal(own, { session: choice.session, mayCreate }) : remoteKeys(choice);
+    choice.url === undefined
+      ? localKeys(await openLocalStore(own, { mayCreate }), choice.session, placeOf(own))
+      : remoteKeys(choice);
   try {
     return await work(office);
   } catch (error) {
@@ -73,24 +76,30 @@ export async function inOffice<Result>(
   }
 }
 
-async function openLocal(
-  own: ReadonlyMap<string, string>,
-  { session, mayCreate }: { session: string | undefined; mayCreate: boolean },
-): Promise<KeyOffice> {
+/** The store itself, beside a running hub too. */
+export async function openLocalStore(own: ReadonlyMap<string, string>, { mayCreate = false } = {}): Promise<KeyStore> {
+  const { data, database } = localPlace(own);
+  if (database === null) {
+    const folder = resolve(data);
+    if (!mayCreate) requireDatabaseIn(folder);
+    return openKeyStore(folder);
+  }
+  // Imported on demand: most hubs have no database.
+  const { openPostgresStore } = await import('../../store/postgres/postgres-store.js');
+  return openPostgresStore({ url: database, onBatch() {}, onNotices() {}, onBug() {} });
+}
+
+function placeOf(own: ReadonlyMap<string, string>): string {
+  const { data, database } = localPlace(own);
+  return database === null ? shortPath(resolve(data)) : withoutPassword(database);
+}
+
+function localPlace(own: ReadonlyMap<string, string>): ReturnType<typeof loadPlace> {
   const flags = ['data', 'database', 'config'].flatMap((name) => {
     const value = own.get(name);
     return value === undefined ? [] : [`--${name}=${value}`];
   });
   // A folder that was typed is meant, also where new hubs would use a database.
   const env = own.has('data') && !own.has('database') ? { ...process.env, COTERIE_DATABASE_URL: '' } : process.env;
-  const { data, database } = loadPlace(flags, env);
-  if (database === null) {
-    const folder = resolve(data);
-    if (!mayCreate) requireDatabaseIn(folder);
-    return localKeys(await openKeyStore(folder), session, shortPath(folder));
-  }
-  // Imported on demand: most hubs have no database.
-  const { openPostgresStore } = await import('../../store/postgres/postgres-store.js');
-  const store = await openPostgresStore({ url: database, onBatch() {}, onNotices() {}, onBug() {} });
-  return localKeys(store, session, withoutPassword(database));
+  return loadPlace(flags, env);
 }

@@ -8,6 +8,8 @@ import type { Command, Description } from '../command.js';
 import { tableLines } from '../show/print-table.js';
 import { printJson, printLines, printNotice } from '../show/print.js';
 import { oneLine } from '../show/printable.js';
+import { inDeviceOffice, type DeviceOffice } from '../devices/device-office.js';
+import { startLink } from '../devices/pair.js';
 import { inOffice, officeFlags, type KeyOffice } from './key-office.js';
 import { agentFlag, newKeyFlags, printKey, readAgentId, wantedKey } from './make-key.js';
 
@@ -43,12 +45,27 @@ const addPerson: Command = {
       const { isNew, sessionId } = await office.addPerson(id, own.get('name') ?? null);
       printNotice(`${isNew ? 'Registered' : 'Already registered:'} ${id}, a person of session '${sessionId}'.`);
       if (own.has('key')) await printKey(await office.createForPerson({ ...wantedKey(own), agentId: id }));
-      else printNotice(`A key for them: coterie people add ${id} --key. Pairing a phone comes with a later release.`);
     };
     await inOffice(own, register, { mayCreate: true });
+    if (!own.has('key')) await invite(own, id);
     return 0;
   },
 };
+
+/** A link for their device, if the hub runs; without a hub nothing could be paired within its five minutes. */
+async function invite(own: ReadonlyMap<string, string>, id: string): Promise<void> {
+  const pair = async (office: DeviceOffice) => {
+    if (office.hub === undefined) {
+      printNotice(`For a device of theirs start the hub, then: coterie pair --person ${id}`);
+      return;
+    }
+    const { link } = await startLink(office, id);
+    printNotice('To pair a device of theirs, open this link on it, once, within 5 minutes:');
+    await printLines([link]);
+    printNotice(`To verify the device as well, run this in place of the link: coterie pair --person ${id}`);
+  };
+  await inDeviceOffice(own, pair, { isOperator: true });
+}
 
 const listFlags: readonly Flag[] = [...officeFlags, jsonFlag];
 

@@ -118,7 +118,7 @@ async function pause({ clock, stopping }: PairingPorts, { client }: WaitContext,
   for (const stop of undo) stop();
 }
 
-function viewPairing(pairing: PairingRecord, now: number, caller: Caller): OutputOf<typeof getContract> {
+export function viewPairing(pairing: PairingRecord, now: number, caller?: Caller): OutputOf<typeof getContract> {
   const { id, triesLeft, expiresAt, usedAt, device } = pairing;
   const isEnded = triesLeft <= 0 || expiresAt <= now;
   return {
