@@ -111,6 +111,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     } catch (error) {
       await keys.stop();
       parts.stopReaper();
+      await parts.stopPushes();
       parts.server.close();
       parts.stopHubLink();
       throw error;
@@ -124,11 +125,12 @@ export async function startHub(options: HubOptions): Promise<Hub> {
 }
 
 async function shutDown(
-  { server, store, stopping, presence, keys, stopReaper, closeMcp, stopHubLink }: Parts & { keys: KeyRing },
+  { server, store, stopping, presence, keys, stopReaper, stopPushes, closeMcp, stopHubLink }: Parts & { keys: KeyRing },
   opened: OpenedStore,
   { isHurried = false }: StopOptions = {},
 ): Promise<void> {
   stopReaper();
+  const pushesStopped = stopPushes();
   // net's close: http's would close idle connections at once, and with them the evidence of answers just sent.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   stopping.stop();
@@ -141,6 +143,7 @@ async function shutDown(
   clearTimeout(drain);
   clearInterval(sweep);
   await closeMcp();
+  await pushesStopped;
   await presence.save();
   await keys.stop();
   stopHubLink();

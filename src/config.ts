@@ -26,6 +26,10 @@ export interface Config {
   readonly publicUrl: string | null;
   /** A list that `trustedProxies` reads. */
   readonly trustProxy: string;
+  /** For push services: mailto: or https:. */
+  readonly pushContact: string | null;
+  /** A list that `createEndpointGuard` reads. */
+  readonly pushHosts: string;
   /** Of the person at this machine, in open mode. */
   readonly person: string;
   /** The longest wait for MCP clients that are not in the table of known clients. */
@@ -64,6 +68,8 @@ export function loadConfig(argv: readonly string[], env: Environment): Config {
     requireE2e: ['true', '1'].includes(valueOf('require-e2e')),
     publicUrl: originOf(valueOf('public-url')),
     trustProxy: valueOf('trust-proxy'),
+    pushContact: valueOf('push-contact') || null,
+    pushHosts: valueOf('push-hosts'),
     person: valueOf('person'),
     clientWaitMs: Number(valueOf('client-wait-ms')),
     manualLeaseMs: Number(valueOf('manual-lease-ms')),

@@ -48,6 +48,8 @@ import { withAnswers } from './signal/open-answers.js';
 import { shareSignal } from './signal/share.js';
 import { getResponse, type RespondPorts } from './signal/respond.js';
 import { sendSealed } from './signal/send-sealed.js';
+import { listChannels, removeChannel, setChannel, testChannel, type ChannelPorts } from './signal/push/channels.js';
+import { getPersonPrefs, setPersonPrefs, type PersonPrefsPorts } from './signal/push/person-prefs.js';
 import { changeThread, type ChangeThreadPorts } from './thread/change.js';
 import { createCriticalThread, type CreateCriticalPorts } from './thread/create-critical.js';
 import { createThread, type CreateThreadPorts } from './thread/create.js';
@@ -68,6 +70,8 @@ export type HandlerPorts = BarrierPorts &
   SessionPorts &
   RedactPorts &
   ExportPorts &
+  ChannelPorts &
+  PersonPrefsPorts &
   ImportPorts &
   RespondPorts &
   PairingPorts &
@@ -224,6 +228,12 @@ function bindAll(ports: HandlerPorts): BoundOperation[] {
     bind(operations.declineQuestion, async (caller, input) => ({
       output: await declineQuestion(ports, named(caller), input),
     })),
+    bind(operations.listChannels, async (caller) => ({ output: await listChannels(ports, caller) })),
+    bind(operations.setChannel, async (caller, input) => ({ output: await setChannel(ports, caller, input) })),
+    bind(operations.removeChannel, async (caller, input) => ({ output: await removeChannel(ports, caller, input) })),
+    bind(operations.testChannel, async (caller, input) => ({ output: await testChannel(ports, caller, input) })),
+    bind(operations.getPersonPrefs, async (caller) => ({ output: await getPersonPrefs(ports, caller) })),
+    bind(operations.setPersonPrefs, async (caller, input) => ({ output: await setPersonPrefs(ports, caller, input) })),
     bind(operations.importSession, async (caller, input) => ({ output: await importSession(ports, caller, input) })),
     bind(operations.startPairing, async (caller, input) => ({
       output: await startPairing(ports, named(caller), input),

@@ -33,9 +33,9 @@ import type { Clock } from './ports/clock.js';
 import type { HubLink } from './ports/hub-link.js';
 import type { SharedTurns } from './ports/shared-turns.js';
 import type { Log } from './ports/log.js';
-import type { Appended, Store, Tallies } from './ports/store.js';
+import type { Appended, Store } from './ports/store.js';
 import type { CopyHint, Wakeup } from './ports/wakeup.js';
-import type { PrometheusMetrics } from './runtime/prometheus-metrics.js';
+import type { PrometheusMetrics, Totals } from './runtime/prometheus-metrics.js';
 import { randomIds } from './runtime/random-ids.js';
 import { StopSignal } from './runtime/stop-signal.js';
 import { packageVersion } from './version.js';
@@ -47,6 +47,11 @@ import { startUpkeep } from './session/upkeep.js';
 import { startExpiringQuestions } from './signal/expire.js';
 import { resealAfterPairing, startResealing } from './signal/seal/reseal.js';
 import { createSealer } from './signal/seal/sealer.js';
+import { readAnswerToken } from './signal/push/answer-token.js';
+import { contactOf } from './signal/push/contact.js';
+import { createEndpointGuard } from './signal/push/endpoint-guard.js';
+import { startOutbox } from './signal/push/outbox.js';
+import type { SendPorts } from './signal/push/send-push.js';
 import { WaitRefusals } from './session/wait-refusal.js';
 import { operations } from './contract/operations/index.js';
 
@@ -68,6 +73,8 @@ export interface Parts {
   presence: PresenceTracker;
   wakeup: Wakeup;
   stopReaper: () => void;
+  /** Ends the pushes that are under way. */
+  stopPushes: () => Promise<void>;
   closeMcp: () => Promise<void>;
   stopHubLink: () => void;
 }
@@ -171,6 +178,14 @@ export function wire({
     onSignals: (session: string, callback: () => void) => local.onSignals(session, callback),
     announce: (session: string, appended: readonly Appended[]) => announce({ wakeup, metrics }, session, appended),
   };
+  const ids = randomIds();
+  const push: SendPorts & { secret: OwnedSecret } = {
+    secret: hubSecret,
+    guard: createEndpointGuard(config.pushHosts),
+    contact: contactOf(config),
+    appUrl: signals.appUrl,
+    clock,
+  };
   const bound = bindOperations({
     hubSecret,
     release: packageVersion,
@@ -188,7 +203,8 @@ export function wire({
     freed,
     viewMessage,
     viewReceipt,
-    ids: randomIds(),
+    ids,
+    push,
     manualLeaseMs: config.manualLeaseMs,
     shownHeaders,
     forgetShownHeaders: (session, agent) => shownHeaders.forget(session, agent),
@@ -257,6 +273,7 @@ export function wire({
       publicUrl: config.publicUrl,
       isTrustedProxy: trustedProxies(config.trustProxy) ?? (() => false),
     },
+    readAnswerToken: (token) => readAnswerToken(hubSecret, token),
     serveMcp: (exchange) => mcp.serve(exchange),
     auditFollower: (caller) => auditRead({ store, clock }, caller, { act: 'follow events', target: '', details: {} }),
     admitFollower: (caller, connection) => admitFollower(admission, caller, connection),
@@ -265,11 +282,13 @@ export function wire({
     onSignals: (session, callback) => local.onSignalFeed(session, callback),
     isStopping: () => stopping.isStopping,
     onStop: (callback) => stopping.onStop(callback),
-    renderMetrics: async () => metrics.render(await talliesInTime(store)),
+    renderMetrics: async () => metrics.render(await totalsInTime(store, clock)),
   });
   const stopResealing = startResealing(resealing);
   const stopReaper = startReaper({ store, clock, metrics, log, freed });
   const stopExpiring = startExpiringQuestions({ store, clock, log, wakeup, announce: signals.announce });
+  const outbox = startOutbox({ ...push, store, ids, log, metrics });
+  local.onAnySignals = () => outbox.wake();
   const stopPruning = startAuditPruning({ store, clock, log }, config.auditDays);
   const { retainDays } = config;
   const stopUpkeep = startUpkeep({ store, clock, log, wakeup, isStopping: () => stopping.isStopping, retainDays });
@@ -288,6 +307,7 @@ export function wire({
       stopPruning();
       stopUpkeep();
     },
+    stopPushes: () => outbox.stop(),
     closeMcp: () => mcp.close(),
     stopHubLink: () => {
       clearInterval(sweeping);
@@ -298,14 +318,20 @@ export function wire({
 }
 
 /** Null when the store does not answer in time. */
-async function talliesInTime(store: Store): Promise<Tallies | null> {
+async function totalsInTime(store: Store, clock: Clock): Promise<Totals | null> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), talliesMs)));
   try {
-    return await Promise.race([store.tallies().catch(() => null), timeout]);
+    return await Promise.race([readTotals(store, clock).catch(() => null), timeout]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function readTotals(store: Store, clock: Clock): Promise<Totals> {
+  const [tallies, { waiting, oldestDueAt }] = await Promise.all([store.tallies(), store.countPushes()]);
+  const oldestSeconds = oldestDueAt === null ? 0 : Math.max(0, clock.now() - oldestDueAt) / 1_000;
+  return { ...tallies, pushes: { waiting, oldestSeconds } };
 }
 
 /** Connects to the other hubs on the same database: changes at one hub wake waits at the others. */

@@ -22,6 +22,9 @@ const wholeNumber = (min: number, max: number) => (value: string) =>
 /** http or https, a host, and nothing after it. */
 const isOriginUrl = (value: string) =>
   URL.canParse(value) && /^https?:\/\/[^/?#@]+\/?$/i.test(value) && new URL(value).pathname === '/';
+const isContact = (value: string) => /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*)$/.test(value);
+const areHosts = (value: string) =>
+  value.split(',').every((host) => /^\s*((\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?)?\s*$/i.test(host));
 const yesOrNo = (value: string) => ['true', 'false', '1', '0'].includes(value);
 
 /** The README's table of settings is checked against this list. */
@@ -99,6 +102,22 @@ export const settings: readonly Setting[] = [
     fallback: 'me',
     allowed: idForm,
     isValid: (value) => idPattern.test(value),
+  },
+  {
+    flag: 'push-contact',
+    env: 'COTERIE_PUSH_CONTACT',
+    help: 'whom push services may write to about this hub; Apple requires one that is not localhost',
+    fallback: '',
+    allowed: 'mailto:you@example.com or an https URL; default: --public-url, if it is https',
+    isValid: (value) => value === '' || isContact(value),
+  },
+  {
+    flag: 'push-hosts',
+    env: 'COTERIE_PUSH_HOSTS',
+    help: 'further hosts that pushes, ntfy and webhooks may be sent to, also private ones and by http',
+    fallback: '',
+    allowed: 'hosts, with a port or without, separated by commas, such as ntfy.lan, 10.0.0.5:8080',
+    isValid: areHosts,
   },
   {
     flag: 'client-wait-ms',

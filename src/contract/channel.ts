@@ -46,3 +46,5 @@ export const personPrefs = z.object({ quietHours: quietHours.nullable() });
 export type PersonPrefs = z.output<typeof personPrefs>;
 
 export const defaultPersonPrefs: PersonPrefs = { quietHours: null };
+
+export const channelRef = z.string().min(1).max(64);

@@ -69,6 +69,7 @@ export const errorKinds = {
   SESSION_CLOSED: fix(409),
   SESSION_TAKEN: fix(409),
   IMPORT_INVALID: fix(400),
+  CHANNEL_UNKNOWN: fix(404),
   ENDPOINT_REFUSED: fix(400),
   LIMIT_REACHED: later(429),
   RATE_LIMITED: later(429),

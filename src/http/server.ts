@@ -8,6 +8,7 @@ import type { Dispatch } from '../dispatch/dispatch.js';
 import type { Grant } from '../ports/caller.js';
 import type { Log } from '../ports/log.js';
 import { isAssetPath, isPagePath, serveAsset } from './app/assets.js';
+import { isAnswerPath, serveAnswer, type AnswerPorts } from './app/answer-route.js';
 import { appPaths, serveApp, type AppPorts } from './app/routes.js';
 import { serveEvents, type EventsPorts } from './events-route.js';
 import { Exchange, type ExchangePorts } from './exchange.js';
@@ -20,7 +21,7 @@ import { answerClientErrors, capConnections, isRefused } from './refused-connect
 import { serveMetrics, serveReady, type StatusPorts } from './status-routes.js';
 import { followTlsFiles, type TlsFiles, type TlsPair } from './tls.js';
 
-export interface HttpPorts extends EventsPorts, StatusPorts, GuardPorts, ExchangePorts, AppPorts {
+export interface HttpPorts extends EventsPorts, StatusPorts, GuardPorts, ExchangePorts, AppPorts, AnswerPorts {
   store: EventsPorts['store'] & StatusPorts['store'] & AppPorts['store'];
   dispatch: Dispatch;
   /** Serves /mcp. */
@@ -94,6 +95,7 @@ async function handle(ports: HttpPorts, request: IncomingMessage, response: Serv
     exchange = new Exchange(request, response, ports);
     guard(exchange, ports);
     if (isOAuthPath(exchange.url.pathname)) return serveNoOAuth(exchange, ports.hasKeys());
+    if (isAnswerPath(exchange.url.pathname)) return await serveAnswer(ports, exchange);
     requireOwnOrigin(exchange, ports.reach);
     if (!isPublic(exchange.url.pathname)) exchange.grant = await ports.authenticate(exchange);
     await route(ports, exchange);

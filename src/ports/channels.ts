@@ -1,5 +1,6 @@
 // Channels to people, and the pushes that wait to be sent through them.
 import type { ChannelKind, PersonPrefs } from '../contract/channel.js';
+import type { PublicKeys } from '../contract/signal.js';
 import type { SignalRecord } from './signal.js';
 
 export interface ChannelRecord {
@@ -20,21 +21,11 @@ export interface ChannelRecord {
   faultAt: number | null;
 }
 
-/** What a push says of its signal. */
-export type PushedSignal = Pick<
-  SignalRecord,
-  | 'sessionId'
-  | 'id'
-  | 'kind'
-  | 'sender'
-  | 'level'
-  | 'priority'
-  | 'alertType'
-  | 'projectId'
-  | 'body'
-  | 'askedAt'
-  | 'expiresAt'
-> & { senderName: string };
+export interface PushedSignal extends SignalRecord {
+  senderName: string;
+  /** Of the programs that seal for the sender; none where the hub sealed it. */
+  agentKeys: PublicKeys[];
+}
 
 /** A push that this hub alone may send until its lease ends. */
 export interface TakenPush {
@@ -56,6 +47,10 @@ export type PushOutcome =
   | { kind: 'later'; delayMs: number; at: number; fault: string | null }
   /** The channel is gone for good: it is removed, with all of its pushes. */
   | { kind: 'gone' };
+
+export const pushResults = ['sent', 'retried', 'failed', 'dropped'] as const;
+/** sent; tried again soon; faulty until someone changes something; its channel was removed. */
+export type PushResult = (typeof pushResults)[number];
 
 export interface ChannelStore {
   /** Replaces the device's subscription, or the channel `replaces`. Throws LIMIT_REACHED. */

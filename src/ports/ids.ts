@@ -7,4 +7,5 @@ export interface Ids {
   importId(): string;
   questionId(): string;
   alertId(): string;
+  channelId(): string;
 }

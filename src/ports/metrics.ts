@@ -1,4 +1,6 @@
 // What is counted. The names of the metrics are part of the operator's interface (docs/operations.md).
+import type { ChannelKind } from '../contract/channel.js';
+import type { PushResult } from './channels.js';
 
 export interface Metrics {
   countOperation(operation: string, outcome: string, durationMs: number): void;
@@ -14,4 +16,5 @@ export interface Metrics {
   auditStored(act: string): void;
   /** Signal does not work with this secret. */
   secretMismatch(isMismatch: boolean): void;
+  pushEnded(kind: ChannelKind, result: PushResult): void;
 }

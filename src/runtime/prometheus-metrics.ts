@@ -37,6 +37,10 @@ class Histogram {
   }
 }
 
+export interface Totals extends Tallies {
+  pushes: { waiting: number; oldestSeconds: number };
+}
+
 export class PrometheusMetrics implements Metrics {
   readonly #operations = new Map<string, number>();
   readonly #operationMs = new Histogram(bucketsMs);
@@ -52,6 +56,7 @@ export class PrometheusMetrics implements Metrics {
     ['missing', 'malformed', 'unknown', 'revoked', 'expired'].map((reason) => [reason, 0]),
   );
   readonly #audited = new Map<string, number>();
+  readonly #pushes = new Map<string, number>();
   #sends = 0;
   #copies = 0;
   #waits = 0;
@@ -106,8 +111,12 @@ export class PrometheusMetrics implements Metrics {
     this.#hasOtherSecret = isMismatch;
   }
 
+  pushEnded(kind: string, result: string): void {
+    add(this.#pushes, `kind="${kind}",result="${result}"`, 1);
+  }
+
   /** Null when the store does not answer: the other metrics are needed most then. */
-  render(tallies: Tallies | null): string {
+  render(tallies: Totals | null): string {
     return `${[
       counter('coterie_operations_total', 'Calls by operation and outcome.', this.#operations),
       this.#operationMs.render('coterie_operation_ms', 'Time from a call to its answer, waits included.'),
@@ -127,13 +136,14 @@ export class PrometheusMetrics implements Metrics {
         '1 if the database was used with another hub secret.',
         Number(this.#hasOtherSecret),
       ),
+      counter('coterie_pushes_total', 'Pushes to people, by kind of channel and result.', this.#pushes),
       ...(tallies === null ? [] : talliesOf(tallies)),
       gauge('coterie_resident_bytes', 'Memory of the process.', process.memoryUsage().rss),
     ].join('\n')}\n`;
   }
 }
 
-function talliesOf({ pending, delivered, messages, agents, threads }: Tallies): string[] {
+function talliesOf({ pending, delivered, messages, agents, threads, pushes }: Totals): string[] {
   return [
     gauge('coterie_deliveries', 'Copies not yet ended, by state.', [
       ['state="pending"', pending],
@@ -142,6 +152,8 @@ function talliesOf({ pending, delivered, messages, agents, threads }: Tallies): 
     gauge('coterie_messages', 'Messages ever stored.', messages),
     gauge('coterie_agents', 'Agents registered.', agents),
     gauge('coterie_threads', 'Threads.', threads),
+    gauge('coterie_pushes_waiting', 'Pushes in the outbox.', pushes.waiting),
+    gauge('coterie_push_oldest_due_seconds', 'How long the first of them has been due.', pushes.oldestSeconds),
   ];
 }
 

@@ -15,6 +15,7 @@ export function randomIds(): Ids {
     importId: () => `i${pick(20)}`,
     questionId: () => `q-${randomInt(1e11, 1e12)}`,
     alertId: () => `a-${randomInt(1e11, 1e12)}`,
+    channelId: () => `c${pick(12)}`,
     leaseToken: () => `${run}${(leases++).toString(36)}`,
   };
 }

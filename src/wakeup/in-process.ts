@@ -16,6 +16,8 @@ export class InProcessWakeup implements Wakeup {
   readonly #agents = new Map<string, Set<Listener>>();
   readonly #feeds = new Map<string, Set<Listener>>();
   readonly #threads = new Map<string, Set<Listener>>();
+  /** Called for every session. */
+  onAnySignals: () => void = () => {};
   readonly #signals = new Map<string, Set<Listener>>();
   readonly #signalFeeds = new Map<string, Set<Listener>>();
 
@@ -46,6 +48,7 @@ export class InProcessWakeup implements Wakeup {
   }
 
   signals(sessionId: string): void {
+    this.onAnySignals();
     call(this.#signals.get(sessionId));
     call(this.#signalFeeds.get(sessionId));
   }

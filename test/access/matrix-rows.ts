@@ -51,6 +51,12 @@ export const operationRows: Record<string, OperationRow> = {
   get_attachment: readAlsoByObservers,
   search_messages: readAlsoByObservers,
 
+  list_channels: signal,
+  set_channel: signal,
+  remove_channel: signal,
+  test_channel: signal,
+  get_person_prefs: signal,
+  set_person_prefs: signal,
   ask_question: signal,
   get_response: signal,
   cancel_question: signal,

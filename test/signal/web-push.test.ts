@@ -1,5 +1,5 @@
 // The formats of a Web Push: its encryption by the example of RFC 8291, its token by RFC 8292.
-import { createECDH } from 'node:crypto';
+import { createECDH, createPrivateKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { areSubscriptionKeys, encryptPush, plaintextBytesMax } from '../../dist/signal/push/encrypt.js';
 import { vapidAuthorization } from '../../dist/signal/push/vapid.js';
@@ -53,7 +53,10 @@ describe('the token of a push', () => {
   it('names the service, the contact and an end within a day, signed with the hub’s key', () => {
     const ecdh = createECDH('prime256v1');
     ecdh.setPrivateKey(bytes(example.senderPrivate));
-    const keys = { publicKey: ecdh.getPublicKey().toString('base64url'), privateKey: example.senderPrivate };
+    const point = ecdh.getPublicKey();
+    const [x = '', y = ''] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'));
+    const key = { kty: 'EC', crv: 'P-256', x, y, d: example.senderPrivate };
+    const keys = { publicKey: point.toString('base64url'), privateKey: createPrivateKey({ key, format: 'jwk' }) };
     const now = Date.now();
     const origin = 'https://push.example';
     const header = vapidAuthorization(keys, { origin, contact: 'mailto:ops@example.com', now });

@@ -20,6 +20,7 @@ import { getMessages } from './get-messages.js';
 import { getNotifyPrefs } from './get-notify-prefs.js';
 import { getNotifyTemplates } from './get-notify-templates.js';
 import { getPairing } from './get-pairing.js';
+import { getPersonPrefs } from './get-person-prefs.js';
 import { getReceipts } from './get-receipts.js';
 import { getResponse } from './get-response.js';
 import { getSentMessages } from './get-sent-messages.js';
@@ -32,6 +33,7 @@ import { listAgents } from './list-agents.js';
 import { listAlerts } from './list-alerts.js';
 import { listAudit } from './list-audit.js';
 import { listDevices } from './list-devices.js';
+import { listChannels } from './list-channels.js';
 import { listGroups } from './list-groups.js';
 import { listKeys } from './list-keys.js';
 import { listQuestions } from './list-questions.js';
@@ -41,6 +43,7 @@ import { queryMessageHistory } from './query-message-history.js';
 import { redactMessage } from './redact-message.js';
 import { registerAgent } from './register-agent.js';
 import { removeAgent } from './remove-agent.js';
+import { removeChannel } from './remove-channel.js';
 import { removeGroup } from './remove-group.js';
 import { removeParticipant } from './remove-participant.js';
 import { renameDevice } from './rename-device.js';
@@ -54,12 +57,15 @@ import { sendAlert } from './send-alert.js';
 import { sendMessage } from './send-message.js';
 import { sendSealed } from './send-sealed.js';
 import { setAgentKey } from './set-agent-key.js';
+import { setChannel } from './set-channel.js';
 import { setGroup } from './set-group.js';
 import { setNotifyPrefs } from './set-notify-prefs.js';
 import { setNotifyTemplate } from './set-notify-template.js';
 import { shareSignal } from './share-signal.js';
 import { startPairing } from './start-pairing.js';
 import { verifyDevice } from './verify-device.js';
+import { setPersonPrefs } from './set-person-prefs.js';
+import { testChannel } from './test-channel.js';
 import { waitForAgents } from './wait-for-agents.js';
 import { waitForMentions } from './wait-for-mentions.js';
 import { waitForResponses } from './wait-for-responses.js';
@@ -128,6 +134,12 @@ export const operations = {
   revokeDevice,
   renameDevice,
   verifyDevice,
+  listChannels,
+  setChannel,
+  removeChannel,
+  testChannel,
+  getPersonPrefs,
+  setPersonPrefs,
 } as const;
 
 export const operationList: readonly Operation[] = Object.values(operations);

@@ -42,11 +42,6 @@ export function createEndpointGuard(pushHosts: string): EndpointGuard {
   };
 }
 
-/** Null if one of them is no host. */
-export function pushHostsAreValid(value: string): boolean {
-  return hostsIn(value).every((host) => /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/.test(host));
-}
-
 function hostsIn(value: string): string[] {
   return value
     .split(',')

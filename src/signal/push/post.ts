@@ -16,7 +16,7 @@ export interface PostAnswer {
 export interface PostRequest {
   headers: Record<string, string>;
   body: Buffer;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 export function post({ url, lookup }: Endpoint, { headers, body, signal }: PostRequest): Promise<PostAnswer> {

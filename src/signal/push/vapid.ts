@@ -1,10 +1,10 @@
 // Says to a push service who sends: RFC 8292, a token signed with the hub's VAPID key.
-import { createPrivateKey, sign } from 'node:crypto';
+import { sign, type KeyObject } from 'node:crypto';
 
-/** Both base64url: the raw point, and the private scalar. */
 export interface VapidKeys {
+  /** Base64url of the raw point. */
   publicKey: string;
-  privateKey: string;
+  privateKey: KeyObject;
 }
 
 /** Services refuse more than 24 hours. */
@@ -16,13 +16,7 @@ export function vapidAuthorization(
 ): string {
   const claims = { aud: origin, exp: Math.floor(now / 1_000) + tokenSeconds, sub: contact };
   const signed = `${encode({ typ: 'JWT', alg: 'ES256' })}.${encode(claims)}`;
-  const point = Buffer.from(publicKey, 'base64url');
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'));
-  const key = createPrivateKey({
-    key: { kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '', d: privateKey },
-    format: 'jwk',
-  });
-  const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
+  const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `vapid t=${signed}.${signature.toString('base64url')}, k=${publicKey}`;
 }
 

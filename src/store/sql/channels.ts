@@ -82,16 +82,6 @@ export function* removeChannel(tx: Statements, { sessionId, id }: { sessionId: s
   return (yield* tx.run('delete from channel where session_id = ? and id = ?', [sessionId, id])) > 0;
 }
 
-/** For a device that is revoked. */
-export function* removeChannelsOfDevice(
-  tx: Statements,
-  { sessionId, personId, deviceId }: { sessionId: string; personId: string; deviceId: string },
-): Steps<void> {
-  const channels = yield* listChannels(tx, { sessionId, personId });
-  for (const { id } of channels.filter((channel) => channel.deviceId === deviceId))
-    yield* removeChannel(tx, { sessionId, id });
-}
-
 export function* noteChannel(
   tx: Statements,
   { sessionId, id, at, fault }: Parameters<ChannelStore['noteChannel']>[0],

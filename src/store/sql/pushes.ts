@@ -1,13 +1,15 @@
 // The outbox of pushes: SQL that is the same in both databases. A push is taken by compare-and-set on its due time, so
 // that two hubs never send it at once.
 import type { ChannelStore, PushedSignal, TakenPush } from '../../ports/channels.js';
-import type { StoredBody } from '../../ports/signal.js';
+import type { PublicKeys } from '../../contract/signal.js';
+import { signalColumns, toSignal, type SignalRow } from '../rows/signal-row.js';
 import type { Statements } from '../rules/statements.js';
 import type { Steps } from '../rules/steps.js';
 import { noteChannel, readPersonPrefs, removeChannel, toChannel, type ChannelRow } from './channels.js';
 
 /** Push services keep nothing longer. */
 const pushDaysMax = 28;
+const programsMax = 100;
 const dayMs = 24 * 60 * 60_000;
 
 /** One for each channel of each recipient. Called in the transaction that inserts the signal and its recipients. */
@@ -103,46 +105,30 @@ function* channelWithKid(
   );
 }
 
-interface SignalRow {
-  kind: PushedSignal['kind'];
-  status: string;
-  sender: string;
-  level: PushedSignal['level'];
-  priority: PushedSignal['priority'];
-  alert_type: PushedSignal['alertType'];
-  project_id: string | null;
-  body: string;
-  asked_at: number;
-  expires_at: number | null;
-  name: string | null;
-}
-
 /** Undefined if it has ended. */
 function* pushedSignal(tx: Statements, sessionId: string, id: string): Steps<PushedSignal | undefined> {
   // uses the keys of signal and agent
-  const row = yield* tx.get<SignalRow>(
-    `select s.kind, s.status, s.sender, s.level, s.priority, s.alert_type, s.project_id, s.body, s.asked_at, s.expires_at,
-       (select a.name from agent a where a.session_id = s.session_id and a.id = s.sender) as name
-     from signal s
-     where s.session_id = ? and s.id = ?`,
+  const row = yield* tx.get<SignalRow & { sender_name: string | null }>(
+    `select ${signalColumns},
+       (select a.name from agent a where a.session_id = s.session_id and a.id = s.sender) as sender_name
+     from signal s where s.session_id = ? and s.id = ?`,
     [sessionId, id],
   );
-  if (row === undefined || !['pending', 'sent'].includes(row.status)) return undefined;
-  const { kind, sender, level, priority } = row;
-  return {
-    sessionId,
-    id,
-    kind,
-    sender,
-    senderName: row.name ?? sender,
-    level,
-    priority,
-    alertType: row.alert_type,
-    projectId: row.project_id,
-    body: JSON.parse(row.body) as StoredBody,
-    askedAt: row.asked_at,
-    expiresAt: row.expires_at,
-  };
+  if (row === undefined) return undefined;
+  const signal = toSignal(row);
+  if (signal.status !== 'pending' && signal.status !== 'sent') return undefined;
+  const { sender, level } = signal;
+  const agentKeys = level === 'end_to_end' ? yield* keysOfPrograms(tx, sessionId, sender) : [];
+  return { ...signal, senderName: row.sender_name ?? sender, agentKeys };
+}
+
+/** Of the programs that seal for the agent. */
+function* keysOfPrograms(tx: Statements, sessionId: string, agentId: string): Steps<PublicKeys[]> {
+  // uses the key of agent_signal_key
+  return yield* tx.all<PublicKeys>(
+    'select kid, encryption, signing from agent_signal_key where session_id = ? and agent_id = ? order by kid limit ?',
+    [sessionId, agentId, programsMax],
+  );
 }
 
 export function* settlePush(
