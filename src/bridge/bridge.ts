@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { HubClient } from '../client/hub-client.js';
+import type { Sealing } from '../client/sealed/index.js';
 import { bridgeIdPrefix } from '../contract/client-headers.js';
 import { clientInfoOf } from '../mcp/client-info.js';
 import { shownTools, type ShownTools } from '../contract/shown-tools.js';
@@ -47,6 +48,8 @@ export interface BridgeOptions {
   /** The folder whose files may be sent; null for none. */
   filesFolder: string | null;
   resultTokens: number;
+  /** Encrypts beside this agent. */
+  sealing: (agent: string) => Sealing;
   version: string;
   report: (problem: string) => void;
 }
@@ -107,6 +110,7 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
     results: options.results,
     waitMsUnknownClient: options.waitMsUnknownClient,
     filesFolder: options.filesFolder,
+    sealingFor: sealingOnce(options.sealing),
     newKey: () => `bridge-${randomUUID()}`,
     gone: gone.signal,
   };
@@ -136,6 +140,17 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
   await serving.close();
   await within(lastSettlementsMs, settlements.done());
   closePost();
+}
+
+/** The name of the agent is known with its first call. */
+function sealingOnce(make: BridgeOptions['sealing']): ForwardPorts['sealingFor'] {
+  const made = new Map<string, Sealing>();
+  return (agent) => {
+    if (agent === undefined) return undefined;
+    const found = made.get(agent) ?? make(agent);
+    made.set(agent, found);
+    return found;
+  };
 }
 
 function isDiscovery(message: object): boolean {

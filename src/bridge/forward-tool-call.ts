@@ -4,6 +4,7 @@ import { shownMedia, type ShownMedia } from '../contract/shown-media.js';
 import { explainError } from '../contract/shown-tools.js';
 import { answerText, nextSteps, withNext } from '../contract/text/answer-text.js';
 import { closingLines } from '../contract/text/closing-lines.js';
+import type { Sealing } from '../client/sealed/index.js';
 import { profileOf, waitLimitOf, type ResultForm } from '../mcp/client-profiles.js';
 import { resultOf, resultOfError, type ToolResult } from '../mcp/tool-result.js';
 import { progressEveryMs } from '../contract/progress.js';
@@ -26,6 +27,8 @@ export interface ForwardPorts extends Pick<PlanPorts, 'newKey' | 'tools'> {
   results: ResultForm | undefined;
   /** The longest wait for clients without a profile. */
   waitMsUnknownClient: number;
+  /** Encrypts beside the agent; undefined for an agent without a name. */
+  sealingFor: (agent: string | undefined) => Sealing | undefined;
   /** The folder whose files may be sent; null for none. */
   filesFolder: string | null;
   /** Aborted when the client is gone, which ends all waits. */
@@ -50,7 +53,7 @@ export async function forwardToolCall(ports: ForwardPorts, call: ForwardedCall):
     const agent = await ports.agentFor(call.clientName);
     const given = await readFileSources(call.arguments ?? {}, ports.filesFolder);
     const plan = planCall({ agent, newKey: ports.newKey, tools: ports.tools }, call.name, given);
-    const { media, ...output } = await perform(ports, call, plan);
+    const { media, ...output } = await performSealed(ports, call, { plan, agent });
     settleLater(ports, { call, plan, output });
     return resultOf({ ...told(ports, plan, output), media: mediaOf(media) }, form);
   } catch (thrown) {
@@ -73,6 +76,25 @@ function onStdio(error: HubError): HubError {
   const field = typeof details['field'] === 'string' ? details['field'] : 'agentId';
   const hint = `Start coterie mcp with --agent NAME (or --agent auto), or give ${field}.`;
   return new HubError(code, message, { hint, details, cause: error });
+}
+
+/** Questions and alerts are encrypted here where the recipients' devices allow it, and answers opened. */
+async function performSealed(
+  ports: ForwardPorts,
+  call: ForwardedCall,
+  { plan, agent }: { plan: CallPlan; agent: string | undefined },
+): Promise<Record<string, unknown>> {
+  const sealing = ports.sealingFor(agent);
+  if (sealing === undefined) return perform(ports, call, plan);
+  const operation = plan.operation.name;
+  const send = (name: string, input: Record<string, unknown>) =>
+    ports.hub.request({ operation: name, input, mayRepeat: true, signal: call.cancelled });
+  if (plan.parsed !== undefined) {
+    const key = plan.isKeyOurs ? { idempotencyKey: plan.input['idempotency_key'] ?? plan.input['idempotencyKey'] } : {};
+    const sealed = await sealing.perform(send, { operation, input: { ...plan.parsed, ...key } });
+    if (sealed !== undefined) return hideOwnDuplicate(plan, sealed);
+  }
+  return sealing.open(send, operation, await perform(ports, call, plan));
 }
 
 async function perform(ports: ForwardPorts, call: ForwardedCall, plan: CallPlan): Promise<Record<string, unknown>> {

@@ -29,7 +29,14 @@ const idempotent = new Set([
   'register_agent',
 ]);
 const leasing = new Set(['wait_for_mentions', 'wait_for_responses', 'create_critical_thread', 'get_messages']);
-const waiting = new Set(['wait_for_mentions', 'wait_for_responses', 'wait_for_agents', 'create_critical_thread']);
+/** Waits, and the field that holds the timeout. */
+const waitField: Readonly<Record<string, string>> = {
+  wait_for_mentions: 'timeoutMs',
+  wait_for_responses: 'timeoutMs',
+  wait_for_agents: 'timeoutMs',
+  create_critical_thread: 'timeoutMs',
+  get_response: 'waitMs',
+};
 
 export interface PlanPorts {
   /** The agent of the connection. */
@@ -53,10 +60,9 @@ export function planCall(ports: PlanPorts, name: string, given: Record<string, u
     plan.isKeyOurs = true;
     plan.input[fieldFor('idempotencyKey')] = ports.newKey();
   }
-  const { timeoutMs } = read.data;
-  if (waiting.has(operation.name) && typeof timeoutMs === 'number') {
-    plan.wait = { field: fieldFor('timeoutMs'), askedMs: timeoutMs };
-  }
+  const field = waitField[operation.name];
+  const askedMs = field === undefined ? undefined : read.data[field];
+  if (field !== undefined && typeof askedMs === 'number') plan.wait = { field: fieldFor(field), askedMs };
   const lease = leaseFor(ports.agent, { operation, spelled, input: read.data });
   if (lease !== undefined) {
     plan.lease = lease;

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { runBridge, type BridgeKey } from '../bridge/bridge.js';
 import type { AutoNaming } from '../bridge/bridge-name.js';
 import { findHub, isHubServing, type FindPorts } from '../bridge/find-hub.js';
+import { programSealing, type SealingPlace } from '../bridge/program-sealing.js';
 import { loadConfig, type Config } from '../config.js';
 import { isSwitch, settings } from '../config/settings.js';
 import { userFolder } from '../config/which-folder.js';
@@ -49,9 +50,14 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
     waitMsUnknownClient: config.clientWaitMs,
     filesFolder: files ?? workingFolder(),
     resultTokens: config.resultTokens,
+    sealing: (name) => programSealing(sealingPlace(config, url ?? ports.data, session), name),
     version: packageVersion,
     report: (problem) => process.stderr.write(`coterie mcp: ${problem}\n`),
   });
+}
+
+function sealingPlace({ requireE2e }: Config, hub: string, session = 'default'): SealingPlace {
+  return { folder: userFolder(process.env), hub, session, requireE2e };
 }
 
 /** A rotated key is picked up from its file; the environment of a process does not change. */

@@ -9,6 +9,7 @@ import { postByFetch, type Post } from './post.js';
 import { readReply } from './read-reply.js';
 import { hubUnreachable } from './unreachable.js';
 import { requestInSlices } from './wait-in-slices.js';
+import type { Sealing } from './sealed/index.js';
 import { withContent } from './with-content.js';
 
 type Operations = typeof operations;
@@ -37,6 +38,8 @@ export interface HubClientOptions {
   clientTitle?: () => string | undefined;
   /** Token budget of one answer, for a program that passes answers on to a model. Long bodies are truncated. */
   resultTokens?: number;
+  /** Encrypts questions and alerts here, before the hub sees them: `new Sealing({…})`. */
+  sealing?: Pick<Sealing, 'perform' | 'open'>;
   /** Replaces `fetch`. */
   post?: Post;
 }
@@ -55,6 +58,7 @@ export class HubClient {
   readonly #agent: string | undefined;
   readonly #headers: Record<string, string>;
   readonly #post: Post;
+  readonly #sealing: HubClientOptions['sealing'];
   readonly #clientTitle: () => string | undefined;
   /** Cursors of answers returned by the methods below and not acknowledged yet. */
   #unacknowledged: string[] = [];
@@ -64,6 +68,7 @@ export class HubClient {
     this.#clientTitle = options.clientTitle ?? (() => undefined);
     this.url = url.replace(/\/+$/, '');
     this.#agent = agent;
+    this.#sealing = options.sealing;
     this.#post = post;
     this.#headers = {
       'content-type': 'application/json',
@@ -81,16 +86,30 @@ export class HubClient {
     input: CallInput<Name>,
     options: CallOptions = {},
   ): Promise<CallOutput<Name>> {
-    const answer = await requestInSlices(
-      (name, fields, waitMsMax) => {
-        return this.request(name, fields, { ...options, waitMsMax });
-      },
-      operation,
-      input,
-    );
+    const answer = await this.#sealed(operation, input, options);
     // The hub follows this contract; validating again would refuse fields that a newer hub adds.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return answer as CallOutput<Name>;
+  }
+
+  async #sealed(
+    operation: string,
+    input: Record<string, unknown>,
+    options: CallOptions,
+  ): Promise<Record<string, unknown>> {
+    const sealing = this.#sealing;
+    if (sealing === undefined) return this.#inSlices(operation, input, options);
+    const send = (name: string, fields: Record<string, unknown>) => this.request(name, fields, options);
+    const sealed = await sealing.perform(send, { operation, input });
+    return sealed ?? sealing.open(send, operation, await this.#inSlices(operation, input, options));
+  }
+
+  #inSlices(operation: string, input: Record<string, unknown>, options: CallOptions): Promise<Record<string, unknown>> {
+    return requestInSlices(
+      (name, fields, waitMsMax) => this.request(name, fields, { ...options, waitMsMax }),
+      operation,
+      input,
+    );
   }
 
   /** One request: any operation, fields in any spelling. */

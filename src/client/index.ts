@@ -10,3 +10,4 @@ export {
   type OperationName,
 } from './hub-client.js';
 export type { HubReply, HubRequest, Post } from './post.js';
+export { memoryOf, Sealing, type ProgramMemory, type SealingOptions } from './sealed/index.js';

@@ -153,11 +153,6 @@ export const questionResponse = z.looseObject({
 });
 export type QuestionResponse = z.output<typeof questionResponse>;
 
-/** The text of a sealed answer that only the asker's program can open; the program puts the answer in its place. */
-export function sealedAnswerMark(questionId: string): string {
-  return `[sealed answer ${questionId}]`;
-}
-
 /** The options as a person can name them. */
 export function numbered(options: SignalContent['options']): string {
   return options.map((option, index) => `${index + 1} ${option}`).join(', ');

@@ -4,7 +4,7 @@ import type { ModelReader } from '../contract/budget/model-reader.js';
 import { HubError } from '../contract/errors.js';
 import { systemAgentId } from '../contract/ids.js';
 import type { Message } from '../contract/message.js';
-import { sealedAnswerMark } from '../contract/question.js';
+import { sealedAnswerMark } from '../contract/sealed-answer-mark.js';
 import type { Envelope } from '../contract/signal.js';
 import { answerOf as answerText } from '../contract/text/render-questions.js';
 import type { ReplyOutcome } from '../ports/reply-outcome.js';

@@ -110,9 +110,9 @@ const rooms: Readonly<Record<string, Room>> = {
   'mcp/': { imports: ['contract/*', 'dispatch/*', 'ports/*', 'http/*'] },
 
   // Runs in browsers too, so nothing of Node.
-  'client/': { imports: ['contract/*', 'format/*'], packages: ['zod'] },
+  'client/': { imports: ['contract/*', 'format/*', 'signal/envelope/*'], packages: ['zod'] },
   // Part of the SDK for Node: the only room that opens files for a message.
-  'files/': { imports: ['contract/*'] },
+  'files/': { imports: ['contract/*', 'signal/envelope/*'] },
   'bridge/': { imports: ['client/*', 'contract/*', 'files/*', 'mcp/*'] },
 
   'cli/': anything,

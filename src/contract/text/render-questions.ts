@@ -1,6 +1,7 @@
 // Questions and their answers as text.
 import type { z } from 'zod';
-import { numbered, sealedAnswerMark, type asked, type QuestionResponse, type QuestionView } from '../question.js';
+import { numbered, type asked, type QuestionResponse, type QuestionView } from '../question.js';
+import { sealedAnswerMark } from '../sealed-answer-mark.js';
 import { shortened } from './shortened.js';
 
 type Asked = z.output<typeof asked>;
