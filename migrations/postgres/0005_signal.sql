@@ -29,8 +29,8 @@ create table signal (
 );
 
 create unique index signal_by_idempotency on signal (session_id, sender, idempotency_key) where idempotency_key is not null;
-create index signal_by_sender on signal (session_id, sender, asked_at, id);
-create index signal_by_age on signal (session_id, asked_at, id);
+create index signal_by_sender on signal (session_id, sender, asked_at);
+create index signal_by_age on signal (session_id, asked_at);
 create index signal_by_expiry on signal (expires_at) where status = 'pending' and expires_at is not null;
 
 create table signal_recipient (
@@ -38,10 +38,10 @@ create table signal_recipient (
   person_id  text collate "C" not null,
   signal_id  text collate "C" not null,
   asked_at   bigint not null,
-  primary key (session_id, person_id, asked_at, signal_id)
+  primary key (session_id, signal_id, person_id)
 );
 
-create index signal_recipient_by_signal on signal_recipient (session_id, signal_id);
+create index signal_recipient_by_person on signal_recipient (session_id, person_id, asked_at);
 
 create table device (
   session_id    text collate "C" not null,

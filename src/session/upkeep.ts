@@ -1,4 +1,4 @@
-// Closes sessions whose time is over and, with --retain-days, deletes old messages. Every hub does it: the store lets only
+// Closes sessions whose time is over and, with --retain-days, deletes old messages and questions. Every hub does it: the store lets only
 // one of them close a session.
 import { repeatEvery, type Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
@@ -7,7 +7,7 @@ import type { Wakeup } from '../ports/wakeup.js';
 import { systemAgentId } from '../contract/ids.js';
 
 export interface UpkeepPorts {
-  store: Pick<Store, 'expiredSessions' | 'closeSession' | 'listSessions' | 'pruneMessages'>;
+  store: Pick<Store, 'expiredSessions' | 'closeSession' | 'listSessions' | 'pruneMessages' | 'pruneSignals'>;
   clock: Clock;
   log: Log;
   wakeup: Wakeup;
@@ -73,6 +73,8 @@ async function prune({ store, log, isStopping }: UpkeepPorts, before: number): P
         messages += count;
         afterSeq = next;
       }
+      let hasMore = true;
+      while (hasMore && !isStopping()) ({ hasMore } = await store.pruneSignals({ sessionId, before }));
     }
     after = page.hasMore ? (page.sessions.at(-1)?.id ?? null) : null;
   } while (after !== null && !isStopping());

@@ -103,6 +103,7 @@ async function walk(): Promise<void> {
   await looking(store);
   await transfer(store);
   await keys(store);
+  await signals(store);
   await signalKeys(store);
   await devices(store);
   await channels(store);
@@ -214,6 +215,46 @@ async function keys(store: Store): Promise<void> {
   await store.appendAudit(audit);
   await store.listAudit({ sessionId, actor: 'cli', act: 'a', since: 0, until: at, limit: 5, before: null });
   await store.pruneAudit({ at, before: at - 1, limit: 10 });
+}
+
+async function signals(store: Store): Promise<void> {
+  for (const to of [['pat'], null]) await store.signalRecipients({ sessionId, to });
+  const common = {
+    sessionId,
+    sender: 'ann',
+    people: ['pat'],
+    level: 'none',
+    priority: 'normal',
+    alertType: null,
+  } as const;
+  const texts = { body: { form: 'plain', json: '{}' }, defaultAnswer: null, callHash: null, optionCount: 0 } as const;
+  const places = { threadId: 'label', inReplyTo: null, projectId: null, label: null } as const;
+  const signal = { ...common, ...texts, ...places, kind: 'question', askedAt: at } as const;
+  const key = { key: 'k', mac: 'm' };
+  for (const id of ['q-100000', 'q-100000'])
+    await store.addSignal({ sessionId, signal: { ...signal, people: ['pat'], id, expiresAt: null }, key });
+  for (const [id, expiresAt] of Object.entries({ 'q-200000': at + 1, 'q-300000': null })) {
+    await store.addSignal({
+      sessionId,
+      signal: { ...signal, people: ['pat'], id, expiresAt, inReplyTo: 'q-100000' },
+      key: null,
+    });
+  }
+  await store.findSignal({ sessionId, id: 'q-100000' });
+  await store.agentNames({ sessionId, ids: ['ann'] });
+  const page = { sessionId, now: at, limit: 1, kinds: 'questions' } as const;
+  for (const of of ['ann', null]) {
+    for (const status of ['pending', 'expired', 'answered', null] as const) {
+      await store.listSignals({ ...page, of, status, before: null });
+      await store.listSignals({ ...page, of, status, before: [at, 'q-2'] });
+    }
+    await store.listSignals({ ...page, of, kinds: 'alerts', status: null, before: null });
+  }
+  const end = { status: 'answered', by: 'pat', on: null, answer: null } as const;
+  await store.endSignal({ sessionId, id: 'q-100000', at, end });
+  await store.sessionsWithDueSignals({ now: at + 2 });
+  await store.expireSignals({ sessionId, now: at + 2 });
+  await store.pruneSignals({ sessionId, before: at + 10 });
 }
 
 async function signalKeys(store: Store): Promise<void> {

@@ -21,6 +21,8 @@ const tables = [
   'audit',
   'channel',
   'push',
+  'signal',
+  'signal_recipient',
   'person_prefs',
 ];
 
@@ -37,6 +39,7 @@ export const maintenance = [
   'people who have devices',
   'pushes that are due',
   'pushes that wait',
+  'questions past their time',
   'sessions whose words are missing',
   'who was seen lately',
 ];

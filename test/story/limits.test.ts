@@ -95,6 +95,11 @@ const fields = {
   searchPageSize: { operation: 'search_messages', input: (limit) => ({ query: 'a', limit }) },
   searchQueryChars: { operation: 'search_messages', input: (size) => ({ query: x(size) }) },
   searchWords: { operation: 'search_messages', input: (size) => ({ query: words(size) }) },
+  questionChars: { operation: 'send_alert', input: (size) => ({ message: x(size) }) },
+  questionOptions: { operation: 'ask_question', input: (size) => ({ question: 'x', options: ids(size) }) },
+  optionChars: { operation: 'ask_question', input: (size) => ({ question: 'x', options: [x(size)] }) },
+  answerChars: { operation: 'ask_question', input: (size) => ({ question: 'x', defaultAnswer: x(size) }) },
+  questionPeople: { operation: 'send_alert', input: (size) => ({ message: 'x', to: Array(size).fill('me') }) },
   waitMs: { operation: 'wait_for_agents', input: (timeoutMs) => ({ agentIds: ['ann'], timeoutMs }) },
 } satisfies Partial<Record<Name, FieldRow>>;
 
@@ -230,6 +235,7 @@ it('parkedWaits are taken up to the limit, and refused beyond it', async () => {
 
 /** Limits that need a story of their own: the file, and a test's name in it. */
 const stories = {
+  questionsPending: ['story/question-times', 'makes room for new ones'],
   parkedWaits: ['story/limits', 'parkedWaits are taken up to the limit'],
   inlineBytes: ['story/attachments', 'gets references for what would make the answer too large'],
   shownBytes: ['story/attachments', 'is shown no more than the answer may cost or carry'],

@@ -191,3 +191,18 @@ describe('an old message', () => {
     expect(next.seq).toBe(lastSeq + 1);
   });
 });
+
+it('questions that have ended go too, with their recipients; those that are pending stay', async () => {
+  const ask = async (ttl: number) =>
+    (await call(hub.url, 'ask_question', { question: 'x', ttl, encrypt: false }, { agent: 'asker' })).questionId;
+  const [answered, pending] = [await ask(0), await ask(0)];
+  await call(hub.url, 'answer_question', { questionId: answered, response: 'y' }, { agent: 'me' });
+  const statusOf = async (questionId: string) =>
+    (await post(hub.url, 'get_response', { questionId }, { agent: 'asker' })).status;
+  passDays(8);
+  await eventually('it is pruned', async () => {
+    clock.advance(hourMs);
+    return (await statusOf(answered)) === 404;
+  });
+  expect(await statusOf(pending)).toBe(200);
+});

@@ -124,7 +124,10 @@ export const accessKeys: CopiedTable = {
   conflict: ['id'],
 };
 
-/** Of the hub, not of a session's contents: moved with the whole hub, never exported. */
+/**
+ * Of the hub, not of a session's contents: moved with the whole hub, never exported. Questions and alerts are among them
+ * because they are sealed for this hub's secret and for devices that are paired with it.
+ */
 const hubTables: readonly CopiedTable[] = [
   accessKeys,
   {
@@ -132,6 +135,27 @@ const hubTables: readonly CopiedTable[] = [
     kind: 'audit entries',
     key: ['id'],
     columns: ['at', 'actor', 'key_id', 'address', 'act', 'target', 'details'],
+  },
+  {
+    name: 'signal',
+    kind: 'questions and alerts',
+    key: ['id'],
+    columns:
+      columnList(`kind sender status level priority alert_type thread_id in_reply_to project_id label option_count
+      call_hash body default_answer answer answered_by answered_on asked_at expires_at ended_at idempotency_key
+      request_mac`),
+  },
+  {
+    name: 'signal_recipient',
+    kind: 'recipients of questions',
+    key: ['signal_id', 'person_id'],
+    columns: ['asked_at'],
+  },
+  {
+    name: 'agent_signal_key',
+    kind: 'keys of agents’ programs',
+    key: ['agent_id', 'kid'],
+    columns: ['encryption', 'signing', 'created_at'],
   },
   {
     name: 'device',

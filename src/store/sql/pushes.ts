@@ -18,7 +18,7 @@ export function* insertPushes(
   signal: { sessionId: string; id: string; askedAt: number; expiresAt: number | null },
 ): Steps<void> {
   const { sessionId, id, askedAt, expiresAt } = signal;
-  // uses signal_recipient_by_signal, then channel_by_person
+  // uses signal_recipient's key, then channel_by_person
   yield* tx.run(
     `insert into push (session_id, id, signal_id, channel_id, due_at, token, attempts, expires_at)
      select r.session_id, r.signal_id || '.' || c.id, r.signal_id, c.id, cast(? as bigint), null, 0, cast(? as bigint)

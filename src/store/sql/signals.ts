@@ -17,7 +17,7 @@ const prunedPerStep = 100;
 const sessionsPerRead = 100;
 
 export function* findSignal(tx: Statements, { sessionId, id }: SignalId): Steps<SignalRecord | null> {
-  // uses signal's key and signal_recipient_by_signal
+  // uses signal's key and signal_recipient's key
   const row = yield* tx.get<SignalRow>(`select ${signalColumns} from signal s where s.session_id = ? and s.id = ?`, [
     sessionId,
     id,
@@ -93,7 +93,7 @@ export function* insertSignal(tx: Statements, { signal, key }: AddSignalPlan): S
 }
 
 export function* signalReach(tx: Statements, { sessionId, id }: SignalId): Steps<SignalReach> {
-  // uses signal_recipient_by_signal, device_by_person and channel_by_person
+  // uses signal_recipient's key, device_by_person and channel_by_person
   const row = yield* tx.get<SignalReach>(
     `select (select count(*) from signal_recipient r join device d
                on d.session_id = r.session_id and d.person_id = r.person_id
@@ -151,8 +151,9 @@ export function* listSignals(
   query: Parameters<SignalStore['listSignals']>[0],
 ): Steps<{ signals: SignalRecord[]; before: (string | number)[] | null }> {
   const { sessionId, of, limit } = query;
-  const { filter, values } = filterOf(query);
-  const page = `order by s.asked_at desc, s.id desc limit ?`;
+  const { filter, values } = filterOf(query, 's.asked_at', 's.id');
+  const page = 'order by s.asked_at desc, s.id desc limit ?';
+  const received = filterOf(query, 'r.asked_at', 'r.signal_id').filter;
   const rows =
     of === null
       ? // uses signal_by_age
@@ -161,15 +162,16 @@ export function* listSignals(
           ...values,
           limit + 1,
         ])
-      : // uses signal_by_sender and signal_recipient's key
+      : // uses signal_by_sender and signal_recipient_by_person, then signal's key
         yield* tx.all<SignalRow>(
           `select ${signalColumns} from signal s where s.session_id = ? and s.id in (
              select id from (select s.id from signal s
                where s.session_id = ? and s.sender = ? and ${filter} ${page}) sent
              union
-             select id from (select s.id from signal_recipient r
+             select signal_id from (select r.signal_id from signal_recipient r
                join signal s on s.session_id = r.session_id and s.id = r.signal_id
-               where r.session_id = ? and r.person_id = ? and ${filter} ${page}) received
+               where r.session_id = ? and r.person_id = ? and ${received}
+               order by r.asked_at desc, r.signal_id desc limit ?) received
            ) ${page}`,
           [sessionId, sessionId, of, ...values, limit + 1, sessionId, of, ...values, limit + 1, limit + 1],
         );
@@ -178,7 +180,10 @@ export function* listSignals(
   return { signals, before: rows.length > limit && last !== undefined ? [last.askedAt, last.id] : null };
 }
 
-function filterOf({ kinds, status, now, before }: Parameters<SignalStore['listSignals']>[0]): {
+function filterOf(
+  { kinds, status, now, before }: Parameters<SignalStore['listSignals']>[0],
+  ...position: [at: string, id: string]
+): {
   filter: string;
   values: (string | number)[];
 } {
@@ -190,7 +195,7 @@ function filterOf({ kinds, status, now, before }: Parameters<SignalStore['listSi
   else if (status === 'expired')
     conditions.push(["(s.status = 'expired' or (s.status = 'pending' and s.expires_at <= ?))", [now]]);
   else if (status !== null) conditions.push(['s.status = ?', [status]]);
-  if (before !== null) conditions.push(['(s.asked_at, s.id) < (?, ?)', before]);
+  if (before !== null) conditions.push([`(${position.join(', ')}) < (?, ?)`, before]);
   return {
     filter: conditions.map(([condition]) => condition).join(' and '),
     values: conditions.flatMap(([, values]) => values),
