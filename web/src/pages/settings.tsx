@@ -9,16 +9,17 @@ import { QuietHours } from './settings/quiet-hours.js';
 import { ThisBrowser } from './settings/this-browser.js';
 
 export function SettingsPage() {
-  const isDevice = hub.value?.signedIn !== undefined;
+  const deviceId = hub.value?.signedIn?.deviceId;
+  const isDevice = deviceId !== undefined;
   return (
     <div class="cols">
       <div class="stack">
         {!isSecurePage && <HttpsHelp />}
         {!isDevice && isSecurePage && <ThisBrowser />}
         {isDevice && <Notifications />}
-        <Devices />
+        <Devices key={deviceId} />
         <QuietHours />
-        <Channels />
+        <Channels key={deviceId} />
       </div>
       <aside class="aside" aria-label="About">
         <About />

@@ -49,7 +49,7 @@ export function DeviceRow({ device, onChange }: { device: ListedDevice; onChange
             {device.lastSeenAt !== null && ` · seen ${atTime(Date.parse(device.lastSeenAt), now.value)}`}
           </p>
         </div>
-        <div class="btn-row">
+        <div class="links">
           {!device.verified && (
             <Toggle name="Verify" device={device} isOpen={doing === 'verify'} onClick={() => toggle('verify')} />
           )}
@@ -75,7 +75,7 @@ interface ToggleProps {
 function Toggle({ name, device, isOpen, onClick }: ToggleProps) {
   return (
     <button
-      class="btn btn-quiet btn-flush"
+      class="textlink"
       type="button"
       aria-expanded={isOpen}
       aria-label={`${name} ${device.name}`}

@@ -94,7 +94,7 @@ function Shown({ started, onStop }: { started: Started; onStop: () => void }) {
           </p>
           <p class="small muted">{timeLeft(Date.parse(started.expiresAt) - now.value)}. It works once.</p>
           <div class="btn-row">
-            <button class="btn btn-quiet btn-flush" type="button" onClick={onStop}>
+            <button class="textlink" type="button" onClick={onStop}>
               Stop
             </button>
           </div>

@@ -7,6 +7,7 @@ import { afterPairing } from '../../data/start.js';
 import { Icon, type IconName } from '../../parts/icon.js';
 import { Section } from '../../parts/section.js';
 import { ErrorState, State } from '../../parts/state.js';
+import { DeviceName } from '../pair/device-name.js';
 import { useWork } from './use-work.js';
 
 export function ThisBrowser() {
@@ -28,28 +29,18 @@ export function ThisBrowser() {
         </p>
         <Gains />
         <form
-          class="free"
+          class="fields-stack"
           onSubmit={(event) => {
             event.preventDefault();
             if (name.trim() !== '') void makeDevice();
           }}
         >
-          <div>
-            <label class="small" for="device-name">
-              Name of the device
-            </label>
-            <input
-              class="field"
-              id="device-name"
-              value={name}
-              maxLength={100}
-              autocomplete="off"
-              onInput={(event) => setName(event.currentTarget.value)}
-            />
+          <DeviceName name={name} onInput={setName} />
+          <div class="btn-row">
+            <button class="btn btn-main" type="submit" disabled={isBusy || name.trim() === ''}>
+              Make this browser a device
+            </button>
           </div>
-          <button class="btn btn-main" type="submit" disabled={isBusy || name.trim() === ''}>
-            Make this browser a device
-          </button>
         </form>
         {error !== undefined && <ErrorState error={error} />}
         <p class="small muted">
