@@ -3,12 +3,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { callHash } from '../../../../src/signal/envelope/call-hash.js';
 import type { ToolCall } from '../../../../src/contract/signal.js';
 import { answer, sending } from '../../data/answers.js';
+import { now } from '../../data/clock.js';
 import { hub } from '../../data/hub.js';
 import type { Question } from '../../data/store.js';
 import { Code } from '../../parts/code.js';
 import { Icon } from '../../parts/icon.js';
 import { Free } from '../../parts/free.js';
-import { LeftBar, Left, Time } from '../../parts/time.js';
+import { timeLeft } from '../../parts/time-words.js';
+import { LeftBar, Time } from '../../parts/time.js';
 import { Name, Who } from '../../parts/who.js';
 import { decideButtons } from './decide-buttons.js';
 import { ObstacleState } from './obstacle-state.js';
@@ -35,7 +37,7 @@ export function PermissionView({ question, toolCall, onAcceptKey }: PermissionVi
   const isPending = question.status === 'pending';
   return (
     <div class="cols">
-      <article class="focus" aria-labelledby="q">
+      <article class="focus" aria-labelledby="q" data-item tabIndex={-1}>
         <Asker question={question} cwd={toolCall.cwd} />
         <h2 class="q" id="q">
           <bdi>{call.title}</bdi>
@@ -107,9 +109,7 @@ function Timer({ question, asker }: { question: Question; asker: string }) {
     <div class="timer">
       <LeftBar from={question.askedAt} until={question.expiresAt} />
       <p>
-        <span class="mark">
-          <Left until={question.expiresAt} />
-        </span>
+        <span class="mark">{timeLeft(Date.parse(question.expiresAt) - now.value)}</span>
         <span>
           Then <bdi>{asker}</bdi>’s own terminal asks.
         </span>

@@ -36,11 +36,14 @@ interface FormProps {
 
 function AddNtfy({ onAdded }: FormProps) {
   const { isBusy, error, run } = useWork();
-  const [url, setUrl] = useState('https://ntfy.sh/');
+  // Whoever knows the name of a public topic can read it.
+  const [topic, setTopic] = useState(() => `coterie-${crypto.randomUUID().replaceAll('-', '').slice(0, 20)}`);
+  const [server, setServer] = useState('https://ntfy.sh');
   const [token, setToken] = useState('');
   const add = () =>
     run(async () => {
-      await call('set_channel', { kind: 'ntfy', url: url.trim(), ...(token === '' ? {} : { token }) });
+      const target = { server: server.trim(), topic: topic.trim(), ...(token === '' ? {} : { token }) };
+      await call('set_channel', { kind: 'ntfy', ...target });
       await onAdded();
     });
   return (
@@ -52,15 +55,28 @@ function AddNtfy({ onAdded }: FormProps) {
       }}
     >
       <label class="small">
-        Topic, as an address
+        Topic, to which the ntfy app subscribes
+        <input
+          class="field"
+          required
+          pattern="[A-Za-z0-9_\\-]{1,64}"
+          maxLength={64}
+          dir="ltr"
+          autocomplete="off"
+          value={topic}
+          onInput={(event) => setTopic(event.currentTarget.value)}
+        />
+      </label>
+      <label class="small">
+        Server
         <input
           class="field"
           type="url"
           required
           dir="ltr"
           autocomplete="off"
-          value={url}
-          onInput={(event) => setUrl(event.currentTarget.value)}
+          value={server}
+          onInput={(event) => setServer(event.currentTarget.value)}
         />
       </label>
       <label class="small">
@@ -74,8 +90,8 @@ function AddNtfy({ onAdded }: FormProps) {
         />
       </label>
       <p class="small muted">
-        Whoever knows the name of a public topic can read it: choose one that cannot be guessed. Encrypted questions
-        arrive without their text.
+        Whoever knows the name of a public topic can read it: this one cannot be guessed. Encrypted questions arrive
+        without their text.
       </p>
       <Submit isBusy={isBusy} />
       {error !== undefined && <ErrorState error={error} />}

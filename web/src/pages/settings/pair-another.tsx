@@ -121,7 +121,7 @@ function Ended({ ended }: { ended: PairingState & { isOurs: boolean } }) {
   if (!ended.isOurs && ended.device.mac !== null) {
     return (
       <State tone="bad" icon="shield" title="Someone else answered this pairing.">
-        The keys of “{ended.device.name}” were not made with this link. Revoke it below.
+        The keys of “{ended.device.name}” were not made with this link. Revoke it.
       </State>
     );
   }
@@ -129,7 +129,7 @@ function Ended({ ended }: { ended: PairingState & { isOurs: boolean } }) {
     <State tone="good" icon="success" title={`Paired: ${ended.device.name}.`}>
       {ended.isOurs
         ? 'Its keys were checked with the link.'
-        : 'It was paired by code: compare its safety number below.'}
+        : 'It was paired by code: compare its safety number with Verify.'}
     </State>
   );
 }
