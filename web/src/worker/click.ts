@@ -48,7 +48,8 @@ async function openPage(url: string): Promise<void> {
     await self.clients.openWindow(url);
     return;
   }
-  await page.focus();
   // The page itself changes its place: its script and its data are there already.
   if (page.url !== url) page.postMessage({ navigate: new URL(url).pathname });
+  // Some browsers refuse it, for example while another window is full screen.
+  await page.focus().catch(() => undefined);
 }

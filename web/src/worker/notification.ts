@@ -21,13 +21,15 @@ export interface Shown {
 const actionsMax = 2;
 
 export async function describePush(payload: PushPayload): Promise<Shown> {
-  const { notification, signal } = payload;
+  const { notification, signal: pushed } = payload;
   const generic = show(notification.title, notification.body, payload);
-  if (signal.kind === 'test' || (await hidesContent())) return generic;
+  if (pushed.kind === 'test' || (await hidesContent())) return generic;
+  // What did not fit into a push is read from the hub.
+  const signal = hasContent(pushed) ? pushed : await fetchSignal(pushed);
   const content = await contentOf(signal);
   if (content === undefined) return generic;
   const title = signal.kind === 'alert' ? `${signal.fromName}: ${signal.alertType ?? 'info'}` : titleOf(signal);
-  const shown = show(title, content.text, payload);
+  const shown = show(title, content.text, { ...payload, signal });
   // A tool call must be read whole before it is allowed: that needs the page.
   if (signal.kind === 'question' && content.options.length > 0 && content.options.length <= actionsMax) {
     shown.options.actions = content.options.map((option, index) => ({ action: String(index + 1), title: option }));
@@ -52,8 +54,7 @@ function show(title: string, body: string, { notification, signal }: PushPayload
   return { title, options: { body, tag: notification.tag, data, icon, badge: icon } };
 }
 
-async function contentOf(pushed: PushedSignal): Promise<SignalContent | undefined> {
-  const signal = hasContent(pushed) ? pushed : await fetchSignal(pushed);
+async function contentOf(signal: PushedSignal): Promise<SignalContent | undefined> {
   const text = signal.question ?? signal.message;
   if (text !== undefined) return { text, options: signal.options ?? [], context: null };
   const device = await readDevice();
@@ -67,13 +68,19 @@ function hasContent({ sealed, question, message }: PushedSignal): boolean {
   return sealed !== undefined || question !== undefined || message !== undefined;
 }
 
-/** What did not fit into a push is read from the hub. */
 async function fetchSignal(pushed: PushedSignal): Promise<PushedSignal> {
   if (pushed.kind === 'alert') return pushed;
   try {
     const { questions } = await callHub<{ questions: PushedSignal[] }>('list_questions', { questionId: pushed.id });
-    return { ...pushed, ...questions[0] };
+    return { ...pushed, ...pick(questions[0]) };
   } catch {
     return pushed;
   }
+}
+
+/** The part of a question that a push would have carried. */
+function pick(view: PushedSignal | undefined): Partial<PushedSignal> {
+  const { sealed, senderKeys, question, options } = view ?? {};
+  if (sealed !== undefined && senderKeys !== undefined) return { sealed, senderKeys };
+  return question === undefined ? {} : { question, options: options ?? [] };
 }

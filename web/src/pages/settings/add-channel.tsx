@@ -59,7 +59,7 @@ function AddNtfy({ onAdded }: FormProps) {
         <input
           class="field"
           required
-          pattern="[A-Za-z0-9_\\-]{1,64}"
+          pattern="[A-Za-z0-9_\-]{1,64}"
           maxLength={64}
           dir="ltr"
           autocomplete="off"
