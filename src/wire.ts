@@ -1,6 +1,5 @@
 // Wires the parts of a hub to each other.
 import { randomUUID } from 'node:crypto';
-import { admitRequest } from './access/authenticate.js';
 import type { KeyRing } from './access/key-ring.js';
 import { auditRead } from './access/audit-read.js';
 import { startAuditPruning } from './access/prune-audit.js';

@@ -42,7 +42,6 @@ export function unpinDevice(file: string, hubKid: string, kid: string): void {
   const pins = readPins(file);
   const devices = pins.hubs[hubKid]?.devices;
   if (devices?.[kid] === undefined) return;
-  // oxlint-disable-next-line typescript/no-dynamic-delete
   delete devices[kid];
   writePins(file, pins);
 }

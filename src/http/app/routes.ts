@@ -96,7 +96,7 @@ async function describeHub(ports: AppPorts, exchange: Exchange): Promise<void> {
 
 async function viewSignedIn(ports: AppPorts, exchange: Exchange): Promise<object> {
   const grant = await ports.signedIn(exchange);
-  if (grant?.device == null || grant.agentId === null) return {};
+  if (grant === null || grant.device === null || grant.agentId === null) return {};
   const { sessionId, agentId: person, device } = grant;
   const agent = await ports.store.findAgent({ sessionId, id: person });
   const personName = agent?.name ?? person;

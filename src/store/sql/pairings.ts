@@ -42,7 +42,7 @@ export function* openPairings(
        and tries_left > 0`,
     [at, sessionId, personId],
   );
-  return Number(row?.n ?? 0);
+  return row?.n ?? 0;
 }
 
 export function* insertPairing(tx: Statements, pairing: NewPairing, tries: number): Steps<void> {
