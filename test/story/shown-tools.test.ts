@@ -146,6 +146,14 @@ describe('an agent that sees the everyday tools', () => {
     // Entries name the operations that were called; that is no advice to call them.
     await read('list_audit', { actor: 'nobody' });
     for (const operation of ['revoke_key', 'rotate_key']) await read(operation, { keyId: 'a'.repeat(12) });
+    for (const operation of ['start_pairing', 'list_devices']) await read(operation, {});
+    await read('get_pairing', { pairingId: 'p-none' });
+    for (const operation of ['revoke_device', 'rename_device', 'verify_device']) {
+      await read(operation, {
+        deviceId: 'd-aaaaaaaaaaaa',
+        ...(operation === 'rename_device' ? { name: 'Phone' } : {}),
+      });
+    }
     expect(operationList.map(({ name }) => name).filter((name) => !called.has(name))).toEqual([]);
   });
 
