@@ -85,8 +85,9 @@ function noHub(): BannerText {
 }
 
 function refusal(): BannerText | undefined {
-  const { error } = loading.value;
-  if (error === undefined) return undefined;
+  const { error, isLoaded } = loading.value;
+  // The page itself says so when it has nothing to show.
+  if (error === undefined || !isLoaded) return undefined;
   return {
     tone: 'bad',
     icon: 'error',

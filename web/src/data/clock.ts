@@ -1,7 +1,10 @@
-// The time as a signal, for words such as "36 min left". Faster while something ends soon.
-import { signal } from '@preact/signals';
+// The time as a signal, for words such as "36 min left".
+import { computed, signal } from '@preact/signals';
 
 export const now = signal(Date.now());
+
+/** The same, for words that need no seconds: what reads it is drawn once a minute. */
+export const minute = computed(() => Math.floor(now.value / 60_000) * 60_000);
 
 const tickMs = 1_000;
 

@@ -41,6 +41,8 @@ export function follow(): void {
   addEventListener('online', () => {
     isOnline.value = true;
     tryNow();
+    // The stream may have outlived it.
+    tell('all');
   });
   addEventListener('offline', () => {
     isOnline.value = false;

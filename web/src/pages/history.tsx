@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { hasOlder, history, readOlder } from '../data/older.js';
 import { loading } from '../data/store.js';
-import { Bones } from '../parts/bones.js';
+import { Loading } from '../parts/loading.js';
 import { OverRow } from '../parts/over-row.js';
 import { ErrorState } from '../parts/state.js';
 
@@ -13,7 +13,7 @@ export function HistoryPage() {
     readOlder().catch((thrown: Error) => setError(thrown));
   };
   useEffect(read, []);
-  if (!loading.value.isLoaded) return <Bones label="Loading" />;
+  if (!loading.value.isLoaded) return <Loading label="Loading" />;
   if (history.value.length === 0) return <p class="effect">No question is over yet.</p>;
   return (
     <div class="focus">

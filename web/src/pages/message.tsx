@@ -5,7 +5,7 @@ import { useTitle } from '../app/title.js';
 import { me } from '../data/hub.js';
 import { markRead, textOf } from '../data/mail.js';
 import { loading, mail, threadTitles, type Mail } from '../data/store.js';
-import { Bones } from '../parts/bones.js';
+import { Loading } from '../parts/loading.js';
 import { Markdown } from '../parts/markdown.js';
 import { Reply } from '../parts/reply.js';
 import { State } from '../parts/state.js';
@@ -15,7 +15,7 @@ import { Name, Who } from '../parts/who.js';
 export function MessagePage({ params }: PageProps) {
   const opened = mail.value.find(({ id }) => id === params['id']);
   if (opened !== undefined) return <OneMessage opened={opened} />;
-  if (!loading.value.isLoaded) return <Bones label="Loading the message" />;
+  if (!loading.value.isLoaded) return <Loading label="Loading the message" />;
   const home = (
     <a class="btn" href="/">
       To the inbox

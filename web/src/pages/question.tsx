@@ -5,6 +5,7 @@ import { useTitle } from '../app/title.js';
 import { findQuestion, readQuestion } from '../data/older.js';
 import { loading, threadTitles, type Question } from '../data/store.js';
 import { Bones } from '../parts/bones.js';
+import { Loading } from '../parts/loading.js';
 import { Icon } from '../parts/icon.js';
 import { InlineMarkdown, Markdown } from '../parts/markdown.js';
 import { ErrorState, State } from '../parts/state.js';
@@ -22,7 +23,7 @@ export function QuestionPage({ params }: PageProps) {
   const id = params['id'] ?? '';
   const question = findQuestion(id);
   if (question !== undefined) return <OneQuestion question={question} />;
-  if (!loading.value.isLoaded) return <Bones label="Loading the question" />;
+  if (!loading.value.isLoaded) return <Loading label="Loading the question" />;
   return <Older id={id} />;
 }
 

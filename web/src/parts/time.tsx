@@ -1,12 +1,13 @@
 // Times on the page.
-import { now } from '../data/clock.js';
+import { useComputed } from '@preact/signals';
+import { minute, now } from '../data/clock.js';
 import { isDrawn, timeLeft, when } from './time-words.js';
 import { Icon } from './icon.js';
 
 export function Time({ at }: { at: string }) {
   return (
     <time dateTime={at} title={new Date(at).toLocaleString()}>
-      {when(Date.parse(at), now.value)}
+      {when(Date.parse(at), minute.value)}
     </time>
   );
 }
@@ -18,11 +19,12 @@ export interface Span {
 
 /** With a clock; nothing for a question without an end. */
 export function Left({ until }: { until: string | undefined }) {
+  const words = useComputed(() => (until === undefined ? '' : timeLeft(Date.parse(until) - now.value)));
   if (until === undefined) return null;
   return (
     <span class="left">
       <Icon name="clock" />
-      {timeLeft(Date.parse(until) - now.value)}
+      {words}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 // Nothing has happened yet: how to connect an agent, how to try it, how to pair a phone.
 import { signal } from '@preact/signals';
 import { hub } from '../../data/hub.js';
+import { team } from '../../data/team.js';
 import type { ConnectLine } from '../../data/types.js';
 import { Chip } from '../../parts/chip.js';
 import { Copy } from '../../parts/copy.js';
@@ -9,17 +10,24 @@ import { Icon, type IconName } from '../../parts/icon.js';
 const chosen = signal<string | undefined>(undefined);
 
 export function FirstRun() {
+  const isAlone = team.value.length === 0;
   return (
     <div class="cols">
       <div class="stack">
         <div>
-          <h2 class="lead">Nothing here yet. Connect an agent.</h2>
-          <p class="muted lead-sub">The hub runs. What agents ask you will stand here.</p>
+          <h2 class="lead">{isAlone ? 'Nothing here yet. Connect an agent.' : 'Nothing here yet.'}</h2>
+          <p class="muted lead-sub">
+            {isAlone ? 'The hub runs. No agent has called it. ' : ''}What agents ask you will stand here.
+          </p>
         </div>
         <ol class="steps">
           <li>
             <h3>Connect an agent</h3>
-            <p class="small muted">One name for each agent. The name in the address is who speaks.</p>
+            <p class="small muted">
+              {hub.value?.mode === 'keys'
+                ? 'Each agent has its own key: set COTERIE_KEY where its client starts. No line here contains one.'
+                : 'One name for each agent. The name in the address is who speaks.'}
+            </p>
             <ConnectLines lines={hub.value?.connect ?? []} />
           </li>
           <li>
