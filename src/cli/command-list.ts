@@ -142,7 +142,7 @@ export const commandList: readonly CommandEntry[] = [
     name: 'ask',
     group: 'Talk',
     summary: 'ask a person, and wait for the answer',
-    rowSummary: 'ask a person, wait for the answer; notify one',
+    rowSummary: 'ask or notify a person; permission prompts',
     load: async () => (await import('./signal/ask.js')).ask,
   },
   {
@@ -151,6 +151,13 @@ export const commandList: readonly CommandEntry[] = [
     summary: 'notify a person',
     sharesRow: true,
     load: async () => (await import('./signal/alert.js')).alert,
+  },
+  {
+    name: 'hook',
+    group: 'Talk',
+    summary: 'put permission prompts of a client on your phone',
+    sharesRow: true,
+    load: async () => (await import('./hook/hook.js')).hook,
   },
   {
     name: 'questions',
