@@ -18,7 +18,7 @@ export async function start(): Promise<void> {
   onHint((hint) => {
     void refresh(hint);
     // The stream is open: what waits can be sent.
-    if (hint === 'all') void cameBack();
+    if (hint === 'all') void cameBack().catch(leaveToBanner);
   });
   onChange((change) => {
     if (change === 'signals') void refresh('signals');
@@ -87,6 +87,11 @@ async function trySignIn(): Promise<boolean> {
     isRevoked.value = error.code === 'SIGN_IN_FAILED';
     return false;
   }
+}
+
+/** No answer or a refusal: the next connection tries again. */
+function leaveToBanner(error: unknown): void {
+  if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
 }
 
 async function cameBack(): Promise<void> {
