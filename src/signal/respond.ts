@@ -9,6 +9,7 @@ import type { ReserveWait } from '../message/wait/reserve-wait.js';
 import { WakeSignal } from '../message/wait/wake-signal.js';
 import { isAdmin, type NamedCaller } from '../ports/caller.js';
 import type { SignalRecord, StoredBody } from '../ports/signal.js';
+import { isReadable, unreadableText } from './decide-readable.js';
 import { asOf, questionUnknown } from './decide-state.js';
 import type { SignalPorts } from './ports.js';
 
@@ -97,11 +98,19 @@ async function responseOf(ports: SignalPorts, signal: SignalRecord): Promise<Res
     answered: isAnswered,
     status,
     ...(await answerOf(ports, signal)),
+    ...(status === 'pending' ? await warnIfUnreadable(ports, signal) : {}),
     ...(isAnswered && endedAt !== null ? { answeredAt: new Date(endedAt).toISOString() } : {}),
     ...(answeredBy !== null && status !== 'pending' ? { by: answeredBy } : {}),
     ...(isByPerson && answeredOn !== null ? { on: answeredOn } : {}),
     ...(status === 'pending' && expiresAt !== null ? { expiresAt: new Date(expiresAt).toISOString() } : {}),
   };
+}
+
+async function warnIfUnreadable({ store }: SignalPorts, signal: SignalRecord): Promise<Partial<Response>> {
+  const { sessionId, people, id } = signal;
+  if (signal.body.form !== 'envelope') return {};
+  const kids = new Set((await store.listDevices({ sessionId, people })).map(({ kid }) => kid));
+  return isReadable(signal, kids) ? {} : { readable: false, message: unreadableText(id) };
 }
 
 export type AnswerFields = Pick<

@@ -203,6 +203,34 @@ describe('with a device', () => {
     expect((await share([wrap])).body.error.code).toBe('ENVELOPE_INVALID');
   });
 
+  it('an asker is told once when the last device that can read a pending question is revoked', async () => {
+    const team = await startHubInProcess();
+    const [one, two] = [await pairedWith(team), await pairedWith(team, 'Tablet')];
+    const { questionId } = await call(team.url, 'ask_question', question, agent);
+    const done = await call(team.url, 'ask_question', question, agent);
+    await call(team.url, 'answer_question', { questionId: done.questionId, option: 1 }, me);
+    const news = async () => {
+      const { messages } = await call(team.url, 'get_messages', { markAsRead: false }, agent);
+      return (messages as { payload?: { readable?: boolean; questionId: string } }[]).filter(
+        ({ payload }) => payload?.readable === false,
+      );
+    };
+    await one.call(team.url, 'revoke_device', { deviceId: one.id });
+    expect(await news()).toEqual([]);
+    expect((await call(team.url, 'get_response', { questionId }, agent)).readable).toBeUndefined();
+    await two.call(team.url, 'revoke_device', { deviceId: two.id });
+    expect((await news()).map(({ payload }) => payload?.questionId)).toEqual([questionId]);
+    const response = await call(team.url, 'get_response', { questionId }, agent);
+    expect(response).toMatchObject({
+      status: 'pending',
+      readable: false,
+      message: expect.stringContaining('ask again'),
+    });
+    const three = await pairedWith(team, 'New phone');
+    await three.call(team.url, 'revoke_device', { deviceId: three.id });
+    expect(await news()).toHaveLength(1);
+  });
+
   it('of several people those without a device are named', async () => {
     await hub.store.addPerson({
       sessionId: 'default',

@@ -20,7 +20,7 @@ export function responseText(response: QuestionResponse): string {
   const note = message === undefined ? '' : `\n${message}`;
   switch (status) {
     case 'pending':
-      return `Question ${questionId} is pending: no answer yet.`;
+      return `Question ${questionId} is pending: no answer yet.${note}`;
     case 'answered':
       return `${by ?? 'Someone'} answered question ${questionId}: ${sealed === undefined ? answerOf(response) : sealedAnswerMark(questionId)}${note}`;
     case 'declined':

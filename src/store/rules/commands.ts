@@ -74,6 +74,7 @@ export const changes = {
   redactMessage,
   pruneMessages,
   finishImport,
+  changeDevice,
 };
 
 /** No send depends on what they write. */
@@ -87,7 +88,6 @@ export const discards = {
   startPairing,
   redeemPairing,
   pairLocally,
-  changeDevice,
   signInDevice,
   signOutDevice,
   pruneAudit,

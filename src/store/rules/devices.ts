@@ -5,6 +5,7 @@ import { challengeMs, deviceCapabilities, deviceUnknown } from '../../signal/pai
 import { appendAudit } from '../sql/audit.js';
 import { deleteChannelsOf, deviceById, devicesOf, updateDevice, type ChangedDevice } from '../sql/devices.js';
 import { deleteSignIn, deleteSignInsBefore, findKey, insertKey, keysChanged, revokeSignInsOf } from '../sql/keys.js';
+import { tellOfUnreadable } from './signal/unreadable.js';
 import type { Statements } from './statements.js';
 import type { Steps } from './steps.js';
 
@@ -32,6 +33,7 @@ export function* changeDevice(tx: Statements, plan: Plan<'changeDevice'>): Steps
   if (change.kind === 'revoke') {
     yield* revokeSignInsOf(tx, id, at);
     yield* deleteChannelsOf(tx, sessionId, id);
+    yield* tellOfUnreadable(tx, found, at);
   }
   // Grants carry the device's name, and whether it is verified.
   yield* keysChanged(tx);

@@ -42,3 +42,15 @@ function columnsOf({ level, body, defaultAnswer, answer }: SealedBodies): (strin
     answer && JSON.stringify(answer),
   ];
 }
+
+export function* pendingEnvelopes(tx: Statements, sessionId: string, personId: string): Steps<SignalRecord[]> {
+  // uses signal_recipient's key and signal's key
+  const rows = yield* tx.all<SignalRow>(
+    `select ${signalColumns} from signal_recipient r
+     join signal s on s.session_id = r.session_id and s.id = r.signal_id
+     where r.session_id = ? and r.person_id = ? and s.status = 'pending' and s.level in ('device', 'end_to_end')
+     order by r.asked_at desc, r.signal_id desc limit 1000`,
+    [sessionId, personId],
+  );
+  return rows.map(toSignal);
+}
