@@ -84,6 +84,12 @@ export const commandList: readonly CommandEntry[] = [
     load: async () => (await import('./devices/devices.js')).devices,
   },
   {
+    name: 'channels',
+    group: 'Hub',
+    summary: 'how pushes reach you: ntfy, webhooks, devices',
+    load: async () => (await import('./channels/channels.js')).channels,
+  },
+  {
     name: 'migrate',
     group: 'Hub',
     summary: 'copy a data folder into PostgreSQL',

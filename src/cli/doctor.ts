@@ -10,6 +10,7 @@ import { keyFileFlag } from './arguments/key-choice.js';
 import { readArgs } from './arguments/read-args.js';
 import type { Command, Description } from './command.js';
 import { checkHub } from './doctor/check-hub.js';
+import { checkPush } from './doctor/check-push.js';
 import { checkDataFolder, checkNode, checkPort, type Check } from './doctor/check-setup.js';
 import { exitCodes } from './show/exit-code.js';
 import { startCommand } from './hub/find-hub.js';
@@ -77,14 +78,17 @@ async function* runChecks(own: ReadonlyMap<string, string>): AsyncGenerator<Chec
   }
   if (choice.url !== undefined) {
     yield* checkHub(choice.url, 'Check the URL: the hub prints it when it is ready.', choice.key);
+    yield* checkPush(choice, undefined);
     return;
   }
   const place = whichHub(choice);
   const start = `Start one: ${startCommand(choice)}`;
   if (place.kind === 'address') {
     yield nameDatabase(config.database ?? '');
-    if ((await hubAt(place.url)) !== undefined) yield* checkHub(place.url, start, choice.key);
-    else {
+    if ((await hubAt(place.url)) !== undefined) {
+      yield* checkHub(place.url, start, choice.key);
+      yield* checkPush(choice, config);
+    } else {
       yield await checkPort(config);
       yield { name: 'hub', state: 'wrong', says: `no hub answers at ${place.url}`, fix: start };
     }
@@ -101,6 +105,7 @@ async function* runChecks(own: ReadonlyMap<string, string>): AsyncGenerator<Chec
   }
   const silent = `The hub with pid ${note.pid} does not answer. Stop it: coterie stop --data ${shellArgument(place.folder)}, then start it again.`;
   yield* checkHub(note.url, silent, choice.key);
+  yield* checkPush(choice, config);
 }
 
 /** Whether it can be reached is known to the hub, which is checked next. */

@@ -191,7 +191,8 @@ describe('quiet hours', () => {
     await ask('Production is down: roll back?', { priority: 'high' });
     const [urgent] = await receivedAt(1);
     expect(urgent?.json.signal.question).toContain('roll back');
-    expect(await waiting()).toBe(1);
+    await eventually('one waits', async () => (await waiting()) === 1);
+    expect(service.received).toHaveLength(1);
     clock.advance(62 * minuteMs);
     const [, late] = await receivedAt(2);
     expect(late?.json.signal.question).toBe('Which colour?');

@@ -28,7 +28,7 @@ export interface Outbox {
 }
 
 const everyMs = 1_000;
-const leaseMs = 60_000;
+const leaseMs = 40_000;
 const atOnceMax = 32;
 const perHostMax = 4;
 const stopMs = 2_000;

@@ -21,9 +21,10 @@ export async function getPersonPrefs(
 export async function setPersonPrefs(
   { store }: PersonPrefsPorts,
   caller: Caller,
-  prefs: InputOf<typeof contract>,
+  { quietHours = null }: InputOf<typeof contract>,
 ): Promise<{ success: boolean; prefs: PersonPrefs }> {
   const personId = await requirePerson(store, caller);
+  const prefs = { quietHours };
   await store.setPersonPrefs({ sessionId: caller.sessionId, personId, prefs });
   return { success: true, prefs };
 }

@@ -1,0 +1,52 @@
+// The push service is down for a while, a hub is killed and started again, a second hub runs: every question arrives once
+// it is back, none twice.
+import { expect, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
+import { call } from '../support/http-call.js';
+import { startHubProcess } from '../support/hub-process.js';
+import { startPushService } from '../support/push-service.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { TestDevice } from '../support/test-device.js';
+
+const questions = 12;
+/** Longer than the pauses between attempts have become by then. */
+const backMs = 90_000;
+
+it('every question arrives once the push service is back, none twice', { timeout: 180_000 }, async () => {
+  const service = await startPushService();
+  const data = tempFolder();
+  const options = { data, args: ['--push-hosts', service.host] };
+  const first = await startHubProcess(options);
+  const second = await startHubProcess(options);
+  const phone = await TestDevice.make();
+  await phone.pairOnPage(first.url);
+  const { hub } = (await (await fetch(`${first.url}/app/hub`)).json()) as { hub: { vapid: string } };
+  const { endpoint, keys } = service.subscribe(hub.vapid);
+  await phone.call(first.url, 'set_channel', { kind: 'web-push', endpoint, keys });
+  await call(first.url, 'register_agent', { agentId: 'builder' }, { agent: 'builder' });
+  await service.stop();
+
+  const asked: string[] = [];
+  const ask = async (url: string) => {
+    const { questionId } = await call(url, 'ask_question', { question: 'Deploy?' }, { agent: 'builder' });
+    asked.push(questionId);
+  };
+  for (let index = 0; index < questions / 2; index += 1) await ask(index % 2 === 0 ? first.url : second.url);
+  await eventually('the outage was noticed', async () => {
+    const { channels } = await phone.call(second.url, 'list_channels');
+    return channels[0]?.fault !== undefined;
+  });
+  await first.kill();
+  const again = await startHubProcess(options);
+  for (let index = 0; index < questions / 2; index += 1) await ask(index % 2 === 0 ? again.url : second.url);
+  await service.start();
+
+  const arrived = () => service.received.map(({ json }) => json.signal.id as string).toSorted();
+  await eventually('every question arrived', () => new Set(arrived()).size === questions, backMs);
+  // What a hub still held when it was killed is sent when its lease ends; by then nothing is left.
+  await eventually('nothing waits', async () => {
+    const metrics = await (await fetch(`${second.url}/metrics`)).text();
+    return metrics.includes('coterie_pushes_waiting 0');
+  });
+  expect(arrived()).toEqual(asked.toSorted());
+});
