@@ -12,12 +12,12 @@ export function asOf(signal: SignalRecord, now: number): SignalRecord {
 /** A state leaves `pending` once. */
 export function requirePending({ id, status, answeredBy, answeredOn }: SignalRecord): void {
   if (status === 'pending') return;
-  const details = { questionId: id, status };
+  const details = { questionId: id, status, answeredBy, answeredOn };
   if (status === 'answered') {
     const where = answeredOn === null ? '' : ` on ${answeredOn}`;
     throw new HubError('ALREADY_ANSWERED', `${answeredBy ?? 'Someone'} has answered question ${id}${where}.`, {
       hint: 'The first answer counts; list_questions shows it.',
-      details: { ...details, answeredBy, answeredOn },
+      details,
     });
   }
   throw new HubError('QUESTION_CLOSED', `Question ${id} is ${status}; it takes no answer.`, {

@@ -52,6 +52,11 @@ describe('Allow', () => {
     expect(decideButtons({ ...facts, isWhole: false })).toEqual({ mayAllow: false, mayDeny: true });
   });
 
+  it('is off for a call that is not the one the answer is bound to; Deny is not', () => {
+    const changed = { mayAllow: false, mayDeny: true, obstacle: 'call_changed' };
+    expect(decideButtons({ ...facts, isHashRight: false })).toEqual(changed);
+  });
+
   it('is off with a reason for anyone else', () => {
     const obstacle = (changed: Partial<Parameters<typeof decideButtons>[0]>) => {
       const { mayAllow, mayDeny, obstacle: why } = decideButtons({ ...facts, ...changed });
@@ -60,7 +65,6 @@ describe('Allow', () => {
     };
     expect(obstacle({ signedIn: undefined })).toBe('not_paired');
     expect(obstacle({ signedIn: { ...signedIn, verified: false } })).toBe('not_verified');
-    expect(obstacle({ isHashRight: false })).toBe('call_changed');
     expect(obstacle({ isSenderKnown: false })).toBe('key_changed');
     expect(obstacle({ isHashRight: undefined })).toBeUndefined();
   });

@@ -1,22 +1,19 @@
 // One banner at a time, the worst first.
 import type { ComponentChildren } from 'preact';
-import { signal } from '@preact/signals';
 import { now } from '../data/clock.js';
 import { hub, isRevoked, isSecurePage, me } from '../data/hub.js';
 import { connection, isOnline, tryNow } from '../data/live.js';
 import { loading } from '../data/store.js';
+import { isUpdated } from '../data/worker.js';
 import { Icon, type IconName } from '../parts/icon.js';
 import { atTime } from '../parts/time-words.js';
 
-export interface BannerText {
+interface BannerText {
   tone?: 'bad' | 'warn';
   icon: IconName;
   text: ComponentChildren;
   action?: ComponentChildren;
 }
-
-/** Set by other parts of the app: a new version, blocked notifications, a revoked device. Shown when nothing is worse. */
-export const notice = signal<BannerText | undefined>(undefined);
 
 export function Banner() {
   const banner = current();
@@ -35,7 +32,7 @@ function current(): BannerText | undefined {
   const { state, failures } = connection.value;
   if (state === 'reconnecting') return failures > 1 ? noHub() : reconnecting();
   if (isRevoked.value) return revoked();
-  return refusal() ?? notice.value ?? notSecure();
+  return refusal() ?? (isUpdated.value ? updated() : notSecure());
 }
 
 function asOf(): string {
@@ -112,6 +109,18 @@ function revoked(): BannerText {
       <a class="btn" href="/app/pair">
         Pair again
       </a>
+    ),
+  };
+}
+
+function updated(): BannerText {
+  return {
+    icon: 'info',
+    text: 'The hub was updated. Load the new page when you are ready.',
+    action: (
+      <button class="btn" type="button" onClick={() => location.reload()}>
+        Load
+      </button>
     ),
   };
 }

@@ -97,9 +97,10 @@ function leaveToBanner(error: unknown): void {
 async function cameBack(): Promise<void> {
   if (isFromBefore) await loadHub();
   await sendKept();
-  const device = await readDevice();
+  if ((await readDevice()) === undefined) return;
   // For answers that are sealed without a connection.
-  if (device !== undefined) await (await import('../device/sealing.js')).fetchReaders();
+  await (await import('../device/sealing.js')).fetchReaders();
+  await (await import('../device/push-subscription.js')).registerAgain();
 }
 
 /** Who speaks has changed: everything is read anew, over a new stream. */

@@ -1,5 +1,9 @@
 // The service worker, as the page sees it: registered at the start, and listened to.
+import { signal } from '@preact/signals';
 import { go } from '../app/router.js';
+
+/** A newer app is installed than the one that this page runs. */
+export const isUpdated = signal(false);
 
 export async function startWorker(): Promise<void> {
   // Not on an address that is not https, and not in every private window.
@@ -7,5 +11,11 @@ export async function startWorker(): Promise<void> {
   navigator.serviceWorker.addEventListener('message', (event: MessageEvent<{ navigate?: string }>) => {
     if (typeof event.data.navigate === 'string') go(event.data.navigate);
   });
+  // The first worker of this browser takes over too, but brings nothing new.
+  if (navigator.serviceWorker.controller !== null) {
+    navigator.serviceWorker.addEventListener('controllerchange', () => {
+      isUpdated.value = true;
+    });
+  }
   await navigator.serviceWorker.register('/sw.js').catch(() => undefined);
 }

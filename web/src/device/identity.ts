@@ -24,5 +24,11 @@ export async function keepDevice(device: Device): Promise<void> {
 /** After a revocation: what was kept for this device cannot be opened or sent any more. */
 export async function forgetDevice(): Promise<void> {
   await remove('own', 'device');
-  await Promise.all([remove('own', 'readers'), clear('pins'), clear('outbox'), clear('lists')]);
+  await Promise.all([
+    remove('own', 'readers'),
+    remove('own', 'endpoint'),
+    clear('pins'),
+    clear('outbox'),
+    clear('lists'),
+  ]);
 }

@@ -22,7 +22,8 @@ export function decideButtons({ signedIn, isHashRight, isSenderKnown, isWhole }:
   const off = { mayAllow: false, mayDeny: false };
   if (signedIn === undefined) return { ...off, obstacle: 'not_paired' };
   if (!signedIn.verified) return { ...off, obstacle: 'not_verified' };
-  if (isHashRight === false) return { ...off, obstacle: 'call_changed' };
   if (!isSenderKnown) return { ...off, obstacle: 'key_changed' };
+  // Also of a call that was too long to be sent whole. To deny it is always safe.
+  if (isHashRight === false) return { mayAllow: false, mayDeny: true, obstacle: 'call_changed' };
   return { mayAllow: isHashRight === true && isWhole, mayDeny: isHashRight === true };
 }

@@ -1,4 +1,5 @@
 // Why this browser cannot decide, and what to do about it.
+import { KeyChanged } from '../../parts/key-changed.js';
 import { State } from '../../parts/state.js';
 import type { Obstacle } from './decide-buttons.js';
 
@@ -43,30 +44,12 @@ export function ObstacleState({ obstacle, asker, onAcceptKey }: ObstacleProps) {
       );
     case 'call_changed':
       return (
-        <State tone="bad" icon="error" title="This is not the call that was asked about.">
-          The hash differs from the one that an answer would be bound to. Nothing can be answered here;{' '}
-          <bdi>{asker}</bdi>’s own prompt decides.
+        <State tone="bad" icon="error" title="This is not the whole call.">
+          What is shown differs from what an answer is bound to: it was cut, or changed. It can be denied here, and
+          allowed only at <bdi>{asker}</bdi>’s own prompt.
         </State>
       );
     case 'key_changed':
-      return (
-        <State
-          tone="bad"
-          icon="shield"
-          title={
-            <>
-              <bdi>{asker}</bdi> signs with another key than before.
-            </>
-          }
-          actions={
-            <button class="btn" type="button" onClick={onAcceptKey}>
-              I know why: accept the new key
-            </button>
-          }
-        >
-          That is so after its program moved to another machine, or if someone else speaks in its name. Ask where it
-          runs before you accept.
-        </State>
-      );
+      return <KeyChanged asker={asker} onAccept={onAcceptKey} />;
   }
 }

@@ -1,9 +1,11 @@
 // Allow, Deny, Allow for this session: equal in weight, in the order that the asker gave.
+import { spellHidden } from '../../parts/hidden-chars.js';
 import type { Buttons } from './decide-buttons.js';
 
 export interface PermissionButtonsProps {
   options: readonly string[];
-  asker: string;
+  /** What the third would allow, in the asker's words. */
+  scope: string;
   buttons: Buttons;
   /** From 1: the one on its way. */
   chosen: number | null | undefined;
@@ -14,7 +16,7 @@ export function isAllowing(option: string): boolean {
   return option !== 'Deny';
 }
 
-export function PermissionButtons({ options, asker, buttons, chosen, onChoose }: PermissionButtonsProps) {
+export function PermissionButtons({ options, scope, buttons, chosen, onChoose }: PermissionButtonsProps) {
   const isSending = chosen !== undefined;
   return (
     <div class="opts opts-big opts-two">
@@ -32,11 +34,7 @@ export function PermissionButtons({ options, asker, buttons, chosen, onChoose }:
           </span>
           <span>
             {text}
-            {index > 1 && (
-              <small>
-                Also later calls like this one, until <bdi>{asker}</bdi>’s program ends
-              </small>
-            )}
+            {index > 1 && <small dir="auto">{spellHidden(scope)}</small>}
           </span>
         </button>
       ))}

@@ -148,7 +148,7 @@ function Decision({ question, buttons, asker }: DecisionProps) {
     <>
       <PermissionButtons
         options={options}
-        asker={asker}
+        scope={question.opened.content?.context ?? `Also later calls like this one, until ${asker}’s program ends`}
         buttons={buttons}
         chosen={current?.option}
         onChoose={(option) => choose(option)}

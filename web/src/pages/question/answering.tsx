@@ -1,10 +1,13 @@
 // The options, the field and the way to decline, or what became of the question.
 import { useState } from 'preact/hooks';
 import { answer, sending } from '../../data/answers.js';
-import type { Question } from '../../data/store.js';
+import { refresh, type Question } from '../../data/store.js';
+import { acceptKeyOf } from '../../device/open.js';
 import { AnswerState, Unopened } from '../../parts/answer-state.js';
 import { Free } from '../../parts/free.js';
+import { KeyChanged } from '../../parts/key-changed.js';
 import { Options } from '../../parts/options.js';
+import { nameOf } from '../../parts/words.js';
 import { Outcome } from './outcome.js';
 
 export function Answering({ question }: { question: Question }) {
@@ -12,6 +15,11 @@ export function Answering({ question }: { question: Question }) {
   const given = sending.value[question.id];
   if (question.status !== 'pending') return <Outcome question={question} given={given} />;
   if (content === undefined) return <Unopened question={question} />;
+  if (question.opened.sender === 'changed') {
+    const accept = () => void acceptKeyOf(question).then(() => refresh('signals'));
+    const isOfHub = question.encryption === 'device';
+    return <KeyChanged asker={nameOf(question)} isOfHub={isOfHub} onAccept={accept} />;
+  }
   const isBusy = given !== undefined && given.state !== 'failed';
   const { options } = content;
   return (

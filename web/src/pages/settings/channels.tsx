@@ -8,7 +8,7 @@ import { Section } from '../../parts/section.js';
 import { ErrorState } from '../../parts/state.js';
 import { atTime } from '../../parts/time-words.js';
 import { AddChannel } from './add-channel.js';
-import { kindNames, type Channel } from './channel-words.js';
+import { kindNames, testChannel, type Channel } from './channel-words.js';
 import { useReading, useWork } from './use-work.js';
 
 async function readChannels(): Promise<Channel[]> {
@@ -46,8 +46,7 @@ function ChannelRow({ channel, onChange }: { channel: Channel; onChange: () => P
   const test = () =>
     run(async () => {
       say(undefined);
-      await call('test_channel', { channelId: channel.id });
-      say('A test was sent.');
+      say(await testChannel(channel.id));
       await onChange();
     });
   const remove = () =>

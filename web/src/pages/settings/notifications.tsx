@@ -7,7 +7,7 @@ import { call } from '../../data/api.js';
 import { hub } from '../../data/hub.js';
 import { Section } from '../../parts/section.js';
 import { ErrorState, State } from '../../parts/state.js';
-import { ownPushChannel, type Channel } from './channel-words.js';
+import { ownPushChannel, testChannel, type Channel } from './channel-words.js';
 import { Switch } from './switch.js';
 import { useReading, useWork } from './use-work.js';
 
@@ -117,6 +117,5 @@ async function stopPush(): Promise<void> {
 async function testOwnChannel(): Promise<string> {
   const channel = await readOwnChannel();
   if (channel === undefined) return 'The hub has no subscription of this device. Turn notifications off and on again.';
-  await call('test_channel', { channelId: channel.id });
-  return 'Sent. It should appear within seconds.';
+  return testChannel(channel.id);
 }
