@@ -1,25 +1,16 @@
 // Quiet hours: pushes wait until they end, except urgent ones.
 import { useState } from 'preact/hooks';
+import type { PersonPrefs, QuietHours as Hours } from '../../../../src/contract/channel.js';
 import { call } from '../../data/api.js';
 import { Section } from '../../parts/section.js';
 import { ErrorState } from '../../parts/state.js';
 import { Switch } from './switch.js';
 import { useReading, useWork } from './use-work.js';
 
-interface Hours {
-  from: string;
-  to: string;
-  timeZone: string;
-}
-
-interface Prefs {
-  quietHours: Hours | null;
-}
-
 const usual = { from: '22:00', to: '07:00' };
 
-async function readPrefs(): Promise<Prefs> {
-  return call<Prefs>('get_person_prefs', {});
+async function readPrefs(): Promise<PersonPrefs> {
+  return (await call<{ prefs: PersonPrefs }>('get_person_prefs', {})).prefs;
 }
 
 export function QuietHours() {
