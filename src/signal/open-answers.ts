@@ -40,12 +40,11 @@ export async function withAnswers<Answer extends Handed>(
     let left = model === undefined ? Infinity : model.tokensMax - tokensAtMost(JSON.stringify(messages));
     for (const message of messages) {
       const signal = await toldBy(ports, { sessionId, agentId }, message);
-      const opened = signal === null ? message : await open(ports, signal, message);
+      const fields = signal === null ? {} : await answerFields(ports, signal);
+      const opened = signal === null ? message : open(signal, fields, message);
       left -= tokensAtMost(JSON.stringify(opened)) - tokensAtMost(JSON.stringify(message));
       shown.push(left < 0 ? message : opened);
-      const envelope = opened.payload?.['sealedAnswer'];
-      // Safe: the hub has put it there.
-      if (signal !== null && envelope !== undefined) sealed[signal.id] = envelope as Envelope;
+      if (signal !== null && fields.sealed !== undefined) sealed[signal.id] = fields.sealed;
     }
     const output = { ...answer.output, messages: shown };
     return { ...answer, output, ...(Object.keys(sealed).length === 0 ? {} : { sealed }) };
@@ -73,8 +72,7 @@ function questionIn({ type, payload }: Message): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-async function open(ports: Pick<SignalPorts, 'sealer'>, signal: SignalRecord, message: Message): Promise<Message> {
-  const fields = await answerFields(ports, signal);
+function open(signal: SignalRecord, fields: AnswerFields, message: Message): Message {
   const text = textOf(signal, fields);
   if (text === '') return message;
   const { sealed, response, option, reason, isDefault } = fields;

@@ -89,10 +89,8 @@ async function defaultAnswerOf({ sealer }: SignalPorts, signal: SignalRecord): P
 }
 
 /** Without the fields that are null. */
-function given<Fields extends Record<string, string | null>>(fields: Fields): { [Name in keyof Fields]?: string } {
-  const kept = Object.entries(fields).filter(([, value]) => value !== null);
-  // Safe: the names are those of `fields`, and no value is null.
-  return Object.fromEntries(kept) as { [Name in keyof Fields]?: string };
+function given(fields: Record<string, string | null>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
 }
 
 function timeOf(at: number): string {

@@ -243,6 +243,41 @@ describe('an agent', () => {
   });
 });
 
+describe('a permission prompt in open mode', () => {
+  it('is decided by no one who only says to be a person', async () => {
+    await call('worker', 'register_agent', {});
+    const rest = { priority: 'high', level: 'none', alertType: null, threadId: null, inReplyTo: null } as const;
+    await store.addSignal({
+      sessionId: 'default',
+      key: null,
+      signal: {
+        ...rest,
+        sessionId: 'default',
+        id: 'q-100001',
+        kind: 'permission',
+        callHash: 'hash',
+        sender: 'worker',
+        people: ['ada'],
+        projectId: null,
+        label: null,
+        optionCount: 2,
+        body: { form: 'plain', json: JSON.stringify({ text: 'Run?', options: ['Allow', 'Deny'], context: null }) },
+        defaultAnswer: null,
+        askedAt: Date.now(),
+        expiresAt: null,
+      },
+    });
+    for (const operation of ['answer_question', 'decline_question']) {
+      const input = operation === 'answer_question' ? { option: 'Allow' } : {};
+      expect(await refusal('ada', operation, { questionId: 'q-100001', ...input })).toMatchObject({
+        code: 'FORBIDDEN',
+        hint: expect.stringContaining('coterie pair'),
+      });
+    }
+    expect(await response('worker', 'q-100001')).toMatchObject({ status: 'pending' });
+  });
+});
+
 describe('a follow-up', () => {
   it('names the question before it, and the chain can be read', async () => {
     const first = await ask('chain', { threadId: 'release talk' });

@@ -40,6 +40,10 @@ const kinds: Partial<Record<ErrorCode, [status: number, retry: string]>> = {
   ATTACHMENT_UNKNOWN: [404, 'after_fixing_input'],
   DEAD_LETTER_UNKNOWN: [404, 'after_fixing_input'],
   IDEMPOTENCY_CONFLICT: [409, 'after_fixing_input'],
+  QUESTION_UNKNOWN: [404, 'after_fixing_input'],
+  PERSON_UNKNOWN: [404, 'after_fixing_input'],
+  NOT_A_PERSON: [409, 'after_fixing_input'],
+  ENVELOPE_INVALID: [400, 'after_fixing_input'],
 };
 
 export const hub = useHub();

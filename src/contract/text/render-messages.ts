@@ -75,8 +75,9 @@ export function renderMessage(message: Message, header: ThreadHeader | undefined
 }
 
 /** A sealed answer has its mark in the content. */
-function payloadText({ sealedAnswer: _, ...payload }: NonNullable<Message['payload']>): string {
-  return JSON.stringify(payload);
+function payloadText(payload: NonNullable<Message['payload']>): string {
+  const shown = Object.entries(payload).filter(([name]) => name !== 'sealedAnswer');
+  return JSON.stringify(Object.fromEntries(shown));
 }
 
 /** The agent or group that the sender addressed, unless it can only be the reader. */
