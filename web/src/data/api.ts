@@ -3,7 +3,7 @@ import { signedIn, signInWith } from '../device/call-hub.js';
 import { hub } from './hub.js';
 import { request, type Asked } from './request.js';
 
-export { isTransient, Refused, Unreachable } from './request.js';
+export { Refused, Unreachable } from './request.js';
 
 signInWith(async (device) => (await import('../device/sign-in.js')).signIn(device));
 

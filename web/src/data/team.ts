@@ -11,7 +11,7 @@ const known = signal<readonly AgentView[]>([]);
 export const team = computed(() => known.value.filter(({ id, kind }) => id !== me.value && kind !== 'system'));
 export const people = computed(() => new Set(known.value.filter(({ kind }) => kind === 'human').map(({ id }) => id)));
 
-export async function readTeam(): Promise<void> {
+async function readTeam(): Promise<void> {
   if (me.value === undefined || document.visibilityState !== 'visible') return;
   try {
     const { agents } = await call<{ agents: AgentView[] }>('list_agents', { includeDetails: false });

@@ -1,9 +1,9 @@
 // What the hub answers, as far as the app uses it.
 import type { Message } from '../../../src/contract/message.js';
 import type { AlertView, QuestionView } from '../../../src/contract/question.js';
-import type { AlertType, EncryptionLevel, Envelope, PublicKeys } from '../../../src/contract/signal.js';
+import type { AlertType, EncryptionLevel, PublicKeys } from '../../../src/contract/signal.js';
 
-export type { AlertType, AlertView, EncryptionLevel, Envelope, Message, PublicKeys, QuestionView };
+export type { AlertType, AlertView, EncryptionLevel, Message, PublicKeys, QuestionView };
 
 export interface SignedIn {
   person: string;

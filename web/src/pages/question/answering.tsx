@@ -48,7 +48,7 @@ export function Answering({ question }: { question: Question }) {
   );
 }
 
-export function Decline({ question, isDisabled }: { question: Question; isDisabled: boolean }) {
+function Decline({ question, isDisabled }: { question: Question; isDisabled: boolean }) {
   const [isOpen, open] = useState(false);
   const decline = (response: string) => void answer(question, { status: 'declined', option: null, response });
   if (!isOpen) {
