@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { defineConfig, type UserConfig } from 'vite';
+import { defineConfig, type ProxyOptions, type UserConfig } from 'vite';
 
 const folder = import.meta.dirname;
 const outDir = join(folder, '..', 'dist', 'web');
@@ -26,12 +26,16 @@ function app(): UserConfig {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
     },
-    server: { proxy: { '/v1': hub, '/app/hub': hub, '/app/pair': hub, '/app/sign-in': hub, '/app/sign-out': hub } },
+    server: { proxy: { '/v1': toHub, '/app/hub': toHub, '/app/pair': toHub, '/app/sign-': toHub } },
   };
 }
 
-/** Of `vite` itself, which serves the sources to those who work on them: docs/web.md. */
-const hub = process.env['COTERIE_URL'] ?? 'http://127.0.0.1:4100';
+/** For `vite` itself, which serves the sources to those who work on them: docs/web.md. The hub checks the page's origin. */
+const toHub: ProxyOptions = {
+  target: process.env['COTERIE_URL'] ?? 'http://127.0.0.1:4100',
+  changeOrigin: false,
+  bypass: ({ headers, url }) => (headers.accept?.includes('text/html') === true ? url : undefined),
+};
 
 function worker(): UserConfig {
   const files = builtFiles();
