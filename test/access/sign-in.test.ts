@@ -8,7 +8,7 @@ import { newKeys, signBytes } from '../../dist/signal/envelope/index.js';
 import { movableClock } from '../support/movable-clock.js';
 import { hubKidOf, postFromPage, TestDevice } from '../support/test-device.js';
 import { signInBytes } from '../../dist/signal/pair/signed-bytes.js';
-import { ask, askTool } from './ask.js';
+import { ask, askOperation, askTool } from './ask.js';
 
 const clock = movableClock();
 const team = useKeyedHub({ admin: ['send', 'read', 'signal', 'admin'], ben: ['send', 'read', 'signal'] }, { clock });
@@ -195,6 +195,12 @@ describe('revoking a device', () => {
       JSON.stringify(unknown.body).replaceAll('d-aaaaaaaaaaaa', 'ID'),
     );
     expect((await team.call('ben', 'list_devices')).devices).toEqual([]);
+    const elsewhere = await team.makeKey('boss', ['send', 'read', 'signal', 'admin'], 'other');
+    for (const deviceId of [phone.id, 'd-aaaaaaaaaaaa']) {
+      const headers = [['authorization', `Bearer ${elsewhere.text}`]] as const;
+      const { status, body } = await askOperation(hub.url, 'revoke_device', { deviceId }, headers);
+      expect([status, body.error.code]).toEqual([404, 'DEVICE_UNKNOWN']);
+    }
     const all = await team.call('admin', 'list_devices', { person: 'ann' });
     expect(all.devices).toContainEqual(expect.objectContaining({ id: phone.id, person: 'ann' }));
     expect((await team.call('admin', 'revoke_device', { deviceId: phone.id })).device.id).toBe(phone.id);
