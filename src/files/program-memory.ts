@@ -2,18 +2,22 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { z } from 'zod';
 import { HubError } from '../contract/errors.js';
 import { publicKeys, type PublicKeys } from '../contract/signal.js';
-import { newKeys, restoreKeys, saveKeys, type SavedKeys, type SignalKeys } from '../signal/envelope/index.js';
+import { newKeys, restoreKeys, saveKeys, type SignalKeys } from '../signal/envelope/index.js';
 
 const readableByOthers = 0o077;
 const bytesMax = 1024 * 1024;
 
-interface Memory {
-  version: 1;
-  keys: SavedKeys;
-  seen: Record<string, PublicKeys>;
-}
+const memoryFile = z.object({
+  version: z.literal(1),
+  /** PKCS #8, base64url. */
+  keys: z.object({ encryption: z.string(), signing: z.string(), public: publicKeys }),
+  seen: z.record(z.string(), publicKeys),
+});
+
+type Memory = z.output<typeof memoryFile>;
 
 /** Of programs that start at the same time one makes the file, and the others read it. */
 export function programMemory(file: string): {
@@ -42,9 +46,7 @@ function read(file: string): Memory | undefined {
   }
   try {
     if (found.size > bytesMax) throw new Error('it is too long');
-    const value = JSON.parse(readFileSync(file, 'utf8')) as Memory;
-    const seen = Object.entries(value.seen).map(([id, device]) => [id, publicKeys.parse(device)] as const);
-    return { version: 1, keys: value.keys, seen: Object.fromEntries(seen) };
+    return memoryFile.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
     throw unusable(file, 'it is damaged', cause);
   }

@@ -1,7 +1,7 @@
 // The keys that the hub lists, and which of them are trusted. A hub could list false ones: what was seen first counts.
 import { HubError } from '../../contract/errors.js';
 import type { PublicKeys } from '../../contract/signal.js';
-import { requireKid } from '../../signal/envelope/index.js';
+import { fieldsOf, requireKid } from '../../signal/envelope/index.js';
 import { e2eRequired, type Device, type KnownKeys, type SealingOptions, type SendPlain } from './sealing.js';
 
 /** The plain call would be refused for the same reason, with an error about the caller's own fields; or the hub is older. */
@@ -23,8 +23,12 @@ export async function readKeys(send: SendPlain, people: unknown): Promise<KnownK
     if (error instanceof HubError && saidByPlainCall.has(error.code)) return undefined;
     throw error;
   }
-  const { session, hub, devices } = output as unknown as KnownKeys;
-  return { session, hub: keysIn(hub), devices };
+  const { session, devices } = output;
+  const hub = keysOf(output['hub']);
+  const listed = Array.isArray(devices) ? devices.map(deviceOf) : [undefined];
+  const whole = listed.flatMap((device) => device ?? []);
+  if (typeof session !== 'string' || hub === undefined || whole.length < listed.length) throw notUnderstood();
+  return { session, hub, devices: whole };
 }
 
 /** The devices to seal for. Throws if one has other keys than when it was first seen. */
@@ -42,7 +46,28 @@ export async function trustedDevices(options: SealingOptions, { hub, devices }: 
   return devices.filter(({ kid }) => options.isVerified?.(hub.kid, kid) === true);
 }
 
-export function keysIn({ kid, encryption, signing }: PublicKeys): PublicKeys {
+function deviceOf(value: unknown): Device | undefined {
+  const { id, person, name } = fieldsOf(value);
+  const keys = keysOf(value);
+  if (typeof id !== 'string' || typeof person !== 'string' || typeof name !== 'string') return undefined;
+  return keys === undefined ? undefined : { ...keys, id, person, name };
+}
+
+function keysOf(value: unknown): PublicKeys | undefined {
+  const { kid, encryption, signing } = fieldsOf(value);
+  const isWhole = typeof kid === 'string' && typeof encryption === 'string' && typeof signing === 'string';
+  return isWhole ? { kid, encryption, signing } : undefined;
+}
+
+/** Not sent in plain text then: the hub may be another program. */
+function notUnderstood(): HubError {
+  return e2eRequired(
+    'The hub’s list of keys is not understood. Nothing was sent.',
+    'Run the same release of coterie here and at the hub.',
+  );
+}
+
+function keysIn({ kid, encryption, signing }: PublicKeys): PublicKeys {
   return { kid, encryption, signing };
 }
 

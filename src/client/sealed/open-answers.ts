@@ -1,7 +1,8 @@
 // Opens answers that were sealed for this program: in get_response, and in messages that tell of them.
+import { HubError } from '../../contract/errors.js';
 import { sealedAnswerMark } from '../../contract/sealed-answer-mark.js';
 import type { Envelope, PublicKeys } from '../../contract/signal.js';
-import { answerOf, EnvelopeError, headerOf, isInBounds, open } from '../../signal/envelope/index.js';
+import { answerOf, EnvelopeError, fieldsOf, headerOf, isInBounds, open } from '../../signal/envelope/index.js';
 import { readKeys, trustedDevices } from './known-keys.js';
 import type { SealingOptions, SendPlain } from './sealing.js';
 
@@ -13,6 +14,14 @@ interface Sealed {
 }
 
 type Fields = Record<string, unknown>;
+
+interface Answer {
+  option?: number;
+  response?: string;
+  reason?: string;
+  readable?: false;
+  message?: string;
+}
 
 /** What takes the place of the envelope. */
 export async function openResponse(options: SealingOptions, send: SendPlain, output: Fields): Promise<Fields> {
@@ -27,35 +36,31 @@ export async function openMessages(options: SealingOptions, send: SendPlain, out
   const { messages } = output;
   if (!Array.isArray(messages)) return output;
   const opened: unknown[] = [];
-  for (const message of messages as Fields[]) opened.push(await openMessage(options, send, message));
+  for (const message of messages) opened.push(await openMessage(options, send, fieldsOf(message)));
   return { ...output, messages: opened };
 }
 
 async function openMessage(options: SealingOptions, send: SendPlain, message: Fields): Promise<Fields> {
-  const { payload, content } = message as { payload?: Fields; content?: unknown };
-  if (payload === undefined || !isInBounds(payload['sealedAnswer']) || typeof payload['questionId'] !== 'string') {
-    return message;
-  }
-  const { sealedAnswer: envelope, ...rest } = payload;
+  const { content } = message;
+  const { sealedAnswer: envelope, ...payload } = fieldsOf(message['payload']);
   const { questionId, status, isDefault } = payload;
   if (!isInBounds(envelope) || typeof questionId !== 'string') return message;
-  const fields = await openAnswer(options, send, { questionId, status, isDefault: isDefault === true, envelope });
-  const mark = sealedAnswerMark(questionId);
-  const shown = [
-    fields['option'] === undefined ? '' : `option ${String(fields['option'])}`,
-    fields['response'] ?? fields['reason'] ?? fields['message'],
-  ]
-    .filter((part) => part !== '' && part !== undefined)
-    .join(', ');
-  const blocks = Array.isArray(content) ? (content as Fields[]).map((block) => replaced(block, mark, shown)) : content;
-  return { ...message, content: blocks, payload: { ...rest, ...fields } };
+  const answer = await openAnswer(options, send, { questionId, status, isDefault: isDefault === true, envelope });
+  const blocks: unknown[] = Array.isArray(content) ? content : [];
+  const shown = blocks.map((block) => replaced(fieldsOf(block), sealedAnswerMark(questionId), textOf(answer)));
+  return { ...message, content: shown, payload: { ...payload, ...answer } };
+}
+
+function textOf({ option, response, reason, message }: Answer): string {
+  const choice = option === undefined ? [] : [`option ${option}`];
+  return [...choice, response ?? reason ?? message ?? ''].join(', ');
 }
 
 function replaced(block: Fields, mark: string, shown: string): Fields {
   return typeof block['text'] === 'string' ? { ...block, text: block['text'].split(mark).join(shown) } : block;
 }
 
-async function openAnswer(options: SealingOptions, send: SendPlain, sealed: Sealed): Promise<Fields> {
+async function openAnswer(options: SealingOptions, send: SendPlain, sealed: Sealed): Promise<Answer> {
   try {
     const { header, payload, isByHub } = await openFrom(options, send, sealed);
     if (header.status !== undefined && header.status !== sealed.status) {
@@ -67,7 +72,8 @@ async function openAnswer(options: SealingOptions, send: SendPlain, sealed: Seal
     const note = 'Given on the command line or with a key, and encrypted by the hub: no device has signed it.';
     return { ...given, ...(isByHub ? { message: note } : {}) };
   } catch (error) {
-    if (!(error instanceof EnvelopeError)) throw error;
+    // Other messages of the same result must not be lost with this one; get_response can be called again.
+    if (!(error instanceof EnvelopeError) && !(error instanceof HubError)) throw error;
     return { readable: false, message: `The answer cannot be read here: ${error.message}` };
   }
 }

@@ -2,6 +2,7 @@
 import type { Envelope } from '../../contract/signal.js';
 import { fromBase64url, labelled, sha256, utf8, type Bytes } from './bytes.js';
 import { EnvelopeError } from './envelope-error.js';
+import { fieldsOf } from './fields.js';
 
 export const headerUses = ['question', 'alert', 'permission', 'answer', 'default'] as const;
 
@@ -45,10 +46,10 @@ export function headerOf(envelope: Envelope): EnvelopeHeader {
   return readEnvelope(envelope).header;
 }
 
-/** Null values count as absent. */
 export function requireHeader(header: EnvelopeHeader, expected: ExpectedHeader): void {
+  const found = fieldsOf(header);
   for (const [name, value] of Object.entries(expected)) {
-    if ((header[name as keyof ExpectedHeader] ?? undefined) !== (value ?? undefined)) {
+    if (found[name] !== value) {
       throw new EnvelopeError('wrong_header', `The envelope was made for another ${name}.`);
     }
   }
@@ -66,11 +67,9 @@ export async function signedBytes(h: Bytes, c: Bytes): Promise<Bytes> {
 
 /** Also of what the caller's own program made: a value from outside the type system comes through here. */
 export function isInBounds(value: unknown): value is Envelope {
-  if (typeof value !== 'object' || value === null) return false;
-  const { v, h, r, c, s } = value as Record<string, unknown>;
+  const { v, h, r, c, s } = fieldsOf(value);
   const isWrap = (wrap: unknown) => {
-    if (typeof wrap !== 'object' || wrap === null) return false;
-    const { k, e, w } = wrap as Record<string, unknown>;
+    const { k, e, w } = fieldsOf(wrap);
     return isText(k, shortMax) && isText(e, shortMax) && isText(w, shortMax);
   };
   return (
@@ -96,8 +95,7 @@ function parseHeader(h: Bytes): EnvelopeHeader {
 }
 
 function isHeader(value: unknown): value is EnvelopeHeader {
-  if (typeof value !== 'object' || value === null) return false;
-  const { v, use, session, id, from, at, exp, callHash, status } = value as Record<string, unknown>;
+  const { v, use, session, id, from, at, exp, callHash, status } = fieldsOf(value);
   return (
     v === 1 &&
     (headerUses as readonly unknown[]).includes(use) &&

@@ -2,6 +2,7 @@
 export { EnvelopeError, type EnvelopeFault } from './envelope-error.js';
 export { callHash } from './call-hash.js';
 export { fromBase64url, toBase64url, utf8 } from './bytes.js';
+export { fieldsOf } from './fields.js';
 export { headerOf, isInBounds, type EnvelopeHeader, type ExpectedHeader } from './header.js';
 export {
   deriveKeys,

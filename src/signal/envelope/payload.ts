@@ -1,6 +1,7 @@
 // What is inside an envelope. Its sender is known, but may be faulty: nothing is taken for granted.
 import type { SignalAnswer, SignalContent, ToolCall } from '../../contract/signal.js';
 import { EnvelopeError } from './envelope-error.js';
+import { fieldsOf } from './fields.js';
 
 export function contentOf(payload: unknown): SignalContent {
   const { text, options, context, toolCall } = fieldsOf(payload);
@@ -17,10 +18,11 @@ export function contentOf(payload: unknown): SignalContent {
 
 export function answerOf(payload: unknown): SignalAnswer {
   const { option, response } = fieldsOf(payload);
-  if (typeof response !== 'string' || !(option === null || Number.isInteger(option))) {
+  const isOption = option === null || (typeof option === 'number' && Number.isInteger(option));
+  if (typeof response !== 'string' || !isOption) {
     throw new EnvelopeError('unreadable', 'The sealed text is not an answer.');
   }
-  return { option: option as number | null, response };
+  return { option, response };
 }
 
 function toolCallOf(value: unknown): ToolCall {
@@ -29,8 +31,4 @@ function toolCallOf(value: unknown): ToolCall {
     throw new EnvelopeError('unreadable', 'The sealed text is not a tool call.');
   }
   return { tool, input, cwd: typeof cwd === 'string' ? cwd : null };
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -22,7 +22,8 @@ export function openBody(secret: Pick<HubSecret, 'unbox'>, place: BodyPlace, bod
   if (body.form === 'plain') return JSON.parse(body.json);
   if (body.form === 'envelope') return null;
   try {
-    const parts = JSON.parse(secret.unbox('signal', body.box)) as unknown[];
+    const parts: unknown = JSON.parse(secret.unbox('signal', body.box));
+    if (!Array.isArray(parts)) return null;
     return placeOf(place).every((name, index) => parts[index] === name) ? parts.at(-1) : null;
   } catch {
     return null;
