@@ -1,6 +1,6 @@
 // Runs real clients against the hub, with a scripted model in place of theirs, and prints what model and person were shown:
 // `npm run clients -- claude codex`, all five without names. `--write` puts the table into docs/clients.md, `--keep` keeps the
-// logs. Each runs alone in a network of loopback only, so this needs root on Linux; the packages are installed before.
+// logs. `--permission` shows what Claude Code does with `coterie hook permission`. Each runs alone in a network of loopback only, so this needs root on Linux; the packages are installed before.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,10 +17,11 @@ import { root, runTool } from './tool.mjs';
 const removal = { recursive: true, force: true, maxRetries: 5 };
 
 const { values, positionals } = parseArgs({
-  options: { write: { type: 'boolean' }, keep: { type: 'boolean' } },
+  options: { write: { type: 'boolean' }, keep: { type: 'boolean' }, permission: { type: 'boolean' } },
   allowPositionals: true,
 });
-const names = positionals.length === 0 ? Object.keys(clients) : positionals;
+const named = positionals.length === 0 ? Object.keys(clients) : positionals;
+const names = values.permission ? ['claude'] : named;
 const unknown = names.filter((name) => !Object.hasOwn(clients, name));
 const problem =
   unknown.length > 0
@@ -40,6 +41,11 @@ const commands = new Map(names.map((name) => [name, installClient(name, clients[
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const scratch = mkdtempSync(join(tmpdir(), 'coterie-clients-'));
 process.on('exit', () => (values.keep ? console.error(`Kept ${scratch}`) : rmSync(scratch, removal)));
+if (values.permission) {
+  const runner = fileURLToPath(new URL('clients/permission.mjs', import.meta.url));
+  console.log(await runAlone(process.execPath, [runner, scratch, ...commands.get('claude')]));
+  process.exit();
+}
 console.error('Running them beside each other, about three minutes …');
 const table = tableOf(await Promise.all(names.map(runOne)));
 console.log(table);

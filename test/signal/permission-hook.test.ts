@@ -27,7 +27,7 @@ describe('a permission prompt of Claude Code', () => {
     if (question.sealed === undefined || question.senderKeys === undefined) throw new Error('not sealed');
     const { payload } = await open(phone.keys, question.sealed, {
       senders: [question.senderKeys],
-      header: { use: 'permission', id: question.id, callHash: question.callHash },
+      header: { use: 'permission', id: question.id, callHash: question.callHash ?? '' },
     });
     const call = {
       tool: 'Bash',
