@@ -28,7 +28,8 @@ function wordsOf(command: string): string[] {
   );
 }
 
-const changing = /\bt\d{12}\b|\b[qa]-\d{12}\b|\b127\.0\.0\.1:\d+|\bm[a-k]\d+[0-9a-z]{3}\b|\b\d\d:\d\d:\d\d\b|\b\d{13}\b|\b\d+s\b/g;
+const changing =
+  /\bt\d{12}\b|\b[qa]-\d{12}\b|\b127\.0\.0\.1:\d+|\bm[a-k]\d+[0-9a-z]{3}\b|\b\d\d:\d\d:\d\d\b|\b\d{13}\b|\b\d+s\b/g;
 
 /** Without ids and times, and with lines joined where a terminal or a page wraps them. */
 export function comparable(text: string): string {

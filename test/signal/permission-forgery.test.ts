@@ -106,7 +106,6 @@ describe('a hub that forges the answer', () => {
   });
 
   it('cannot leave it unsigned', async () => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     expect(await forged(() => Promise.resolve(undefined as unknown as Envelope))).toMatchObject(refused);
   });
 });

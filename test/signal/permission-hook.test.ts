@@ -2,7 +2,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { callHash, open } from '../../dist/signal/envelope/index.js';
+import { callHash, open, seal } from '../../dist/signal/envelope/index.js';
+import { output, runCli } from '../cli/run-cli.js';
 import { eventually } from '../support/eventually.js';
 import { startedBefore, useHub } from '../support/use-hub.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -43,7 +44,7 @@ describe('a permission prompt of Claude Code', () => {
     await answerFrom(hub.url, phone, question, { option: 1, response: 'Allow' });
     const { exitCode, stdout } = await hook.end();
     expect({ exitCode, said: JSON.parse(stdout) }).toEqual({ exitCode: 0, said: allowed });
-    expect(statSync(join(place.home, 'coterie', 'hook-keys.json')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(place.home, 'coterie', 'signal', 'hook.json')).mode & 0o777).toBe(0o600);
   });
 
   it.each([
@@ -151,6 +152,33 @@ describe('without a decision the client’s own prompt decides', () => {
     const { questions } = await phone.call(hub.url, 'list_questions', { questionId: id });
     return questions[0].status;
   }
+});
+
+describe('coterie ask', () => {
+  it('encrypts to the device itself, and opens its answer in a later run', async () => {
+    const env = { XDG_DATA_HOME: place.home };
+    const at = ['--url', hub.url, '--as', 'ci'];
+    const id = (await output(['ask', ...at, 'Deploy?', '--option', 'Yes', '--option', 'No'], { env })).trim();
+    const { questions } = await phone.call(hub.url, 'list_questions', { questionId: id });
+    expect(questions[0]).toMatchObject({ encryption: 'end_to_end', optionCount: 2 });
+    expect(questions[0].question).toBeUndefined();
+    expect(await output(['questions', '--url', hub.url, '--as', 'me'], { env })).toContain(
+      'open it in the app; 2 options',
+    );
+    const { senderKeys } = questions[0];
+    const header = { use: 'answer' as const, session: 'default', id, at: Date.now(), status: 'answered' as const };
+    const sealed = await seal(phone.keys, [senderKeys], { header, payload: { option: 2, response: 'No' } });
+    await phone.call(hub.url, 'answer_question', { questionId: id, sealed });
+    expect(await runCli(['ask', ...at, '--resume', id], { env })).toMatchObject({ exitCode: 22, stdout: 'No\n' });
+  });
+
+  it('gets a number that was given on the command line for a sealed question', async () => {
+    const env = { XDG_DATA_HOME: place.home };
+    const at = ['--url', hub.url, '--as', 'ci'];
+    const id = (await output(['ask', ...at, 'Deploy?', '--option', 'Yes', '--option', 'No'], { env })).trim();
+    await output(['answer', id, '--option', '1', '--url', hub.url, '--as', 'me']);
+    expect((await runCli(['ask', ...at, '--resume', id], { env })).exitCode).toBe(21);
+  });
 });
 
 describe('other clients', () => {

@@ -1,13 +1,15 @@
 // Asks a person's devices about a tool call, and resolves with the decision, or why there is none. The question ends with this
 // process: cancelled, or expired if it is killed.
+import { join } from 'node:path';
 import { nameFor } from '../../bridge/auto-name.js';
+import { userFolder } from '../../config/which-folder.js';
 import { operations } from '../../contract/operations/index.js';
+import { programMemory } from '../../files/program-memory.js';
 import { EnvelopeError } from '../../signal/envelope/index.js';
 import type { HubChoice } from '../arguments/hub-flags.js';
 import { connect } from '../hub/connect.js';
 import { awaitAnswer, type Answer } from '../signal/await-answer.js';
 import { callHasResult } from './local-decision.js';
-import { ownKeys } from './own-keys.js';
 import { decisionOf, type Decision, type Prompt } from './prompt.js';
 import { openAnswer, sealPrompt, type SealedPrompt } from './sealed-prompt.js';
 import { trustedKeys } from './trusted-keys.js';
@@ -56,7 +58,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const choice = withName(given, prompt, client);
-  const keys = await ownKeys();
+  const keys = await programMemory(join(userFolder(process.env), 'signal', 'hook.json')).keys();
   const trusted = await trustedKeys(choice, { keys, to, signal });
   if (trusted.devices.length === 0) return { why: 'no verified device is paired' };
   const { devices, session } = trusted;

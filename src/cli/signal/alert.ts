@@ -5,10 +5,10 @@ import { hubFlags, readHubChoice } from '../arguments/hub-flags.js';
 import { readArgs } from '../arguments/read-args.js';
 import { readText } from '../arguments/read-text.js';
 import type { Command, Description } from '../command.js';
-import { connect } from '../hub/connect.js';
 import { paint } from '../show/paint.js';
 import { printJson, printLines } from '../show/print.js';
 import { oneLine } from '../show/printable.js';
+import { callSealed } from './sealed-call.js';
 
 const flags = [
   ...flagsFromContract(
@@ -45,7 +45,7 @@ export const alert: Command = {
   async run(argv) {
     const given = readArgs(argv, { command: 'alert', flags, positionals: ['text'] });
     const message = await readText(given, wantedText);
-    const sent = await connect(readHubChoice(given.own)).call(operations.sendAlert, { ...given.fields, message });
+    const sent = await callSealed(readHubChoice(given.own), operations.sendAlert, { ...given.fields, message });
     if (given.own.has('json')) await printJson(sent);
     else {
       await printLines([

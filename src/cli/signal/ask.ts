@@ -11,13 +11,13 @@ import { readArgs } from '../arguments/read-args.js';
 import { readText } from '../arguments/read-text.js';
 import { usage } from '../arguments/usage.js';
 import type { Command, Description } from '../command.js';
-import { connect } from '../hub/connect.js';
 import { exitCodes, optionExitCode } from '../show/exit-code.js';
 import { paintError } from '../show/paint.js';
 import { printJson, printLines, printNotice } from '../show/print.js';
 import { oneLine } from '../show/printable.js';
 import { awaitAnswer, type AnswerWait } from './await-answer.js';
 import { printAnswer, stillPending } from './print-answer.js';
+import { callSealed, openedAnswer } from './sealed-call.js';
 
 const waitFlag: Flag = {
   name: 'wait',
@@ -152,7 +152,7 @@ async function askSafely(choice: HubChoice, fields: Record<string, unknown>, wai
   let wasSent = false;
   for (;;) {
     try {
-      return await connect(choice).call(operations.askQuestion, keyed);
+      return await callSealed(choice, operations.askQuestion, keyed);
     } catch (error) {
       const lost = lostOutcomeOf(error);
       wasSent ||= lost === 'unknown';
@@ -169,7 +169,7 @@ async function waitAndPrint(choice: HubChoice, wait: AnswerWait, isJson: boolean
   process.once('SIGINT', interrupt);
   try {
     const answer = await awaitAnswer(choice, { ...wait, signal: interruption.signal });
-    return await printAnswer(answer, { isJson, waitMs: wait.waitMs });
+    return await printAnswer(await openedAnswer(choice, answer), { isJson, waitMs: wait.waitMs });
   } catch (error) {
     if (!interruption.signal.aborted) throw error;
     printNotice(stillPending(wait.questionId));
