@@ -65,7 +65,7 @@ describe('an ntfy topic', () => {
     await setTopic();
     await ask({ question: 'Deploy?', options: ['Yes', 'No'], encrypt: false });
     const [note] = await postedAt(1);
-    const [yes, no] = note?.json.actions.map(({ url }: { url: string }) => new URL(url).pathname) as [string, string];
+    const [yes = '', no = ''] = [0, 1].map((index) => new URL(note?.json.actions[index].url).pathname);
     const mixed = `${yes.split('.')[0]}.${no.split('.')[1]}`;
     for (const path of [mixed, '/app/answer/x', '/app/answer/', `${yes}x`, `${yes}.x`]) {
       const response = await fetch(`${hub.url}${path}`, { method: 'POST' });

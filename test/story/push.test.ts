@@ -1,5 +1,6 @@
 // A question reaches a person's phone by Web Push, whatever happens on the way.
 import { beforeEach, describe, expect, it } from 'vitest';
+import { open } from '../../dist/signal/envelope/index.js';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
 import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
@@ -117,6 +118,22 @@ describe('a question to a person with a subscribed device', () => {
     const [, second] = await receivedAt(2);
     expect(second?.json).toMatchObject({ notification: { tag: next } });
     expect(second?.text).not.toContain('Small');
+  });
+
+  it('is pushed sealed for this device alone, and nothing of it in plain text', async () => {
+    const tablet = await TestDevice.make('Tablet');
+    await tablet.pairOnPage(hub.url);
+    const marked = 'MARKED-7Q';
+    const id = await ask(`Deploy ${marked}?`, { encrypt: true, options: [`Yes ${marked}`], context: marked });
+    const [push] = await receivedAt(1);
+    expect(push?.text).not.toContain(marked);
+    const { signal } = push?.json ?? {};
+    expect(signal).toMatchObject({ id, encryption: 'device', senderKeys: { kid: expect.any(String) } });
+    expect(signal.question).toBeUndefined();
+    expect(signal.sealed.r.map(({ k }: { k: string }) => k)).toEqual([phone.keys.public.kid]);
+    const expected = { senders: [signal.senderKeys], header: { use: 'question' as const, session: 'default', id } };
+    const { payload } = await open(phone.keys, signal.sealed, expected);
+    expect(payload).toMatchObject({ text: `Deploy ${marked}?`, options: [`Yes ${marked}`] });
   });
 
   it('is not pushed any more once it has ended', async () => {

@@ -1,5 +1,6 @@
 // The link of an answer button in ntfy: it gives one answer to one question, for one person.
 import { timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
 import { HubError } from '../../contract/errors.js';
 import type { HubSecret } from '../../ports/hub-secret.js';
 
@@ -19,6 +20,8 @@ export function answerToken(
   return `${named}.${secret.mac('answer-token', named)}`;
 }
 
+const namedInToken = z.tuple([z.string(), z.string(), z.string(), z.number()]);
+
 /** Throws QUESTION_UNKNOWN for anything that this hub did not make. */
 export function readAnswerToken(secret: Pick<HubSecret, 'mac'>, token: string): TokenAnswer {
   const [named = '', mac = '', ...more] = token.split('.');
@@ -29,12 +32,8 @@ export function readAnswerToken(secret: Pick<HubSecret, 'mac'>, token: string): 
       hint: 'Open the app and answer there.',
     });
   }
-  // Safe: this hub wrote it.
-  const [sessionId, questionId, person, option] = JSON.parse(Buffer.from(named, 'base64url').toString()) as [
-    string,
-    string,
-    string,
-    number,
-  ];
+  const [sessionId, questionId, person, option] = namedInToken.parse(
+    JSON.parse(Buffer.from(named, 'base64url').toString()),
+  );
   return { sessionId, questionId, person, option };
 }

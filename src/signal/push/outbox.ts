@@ -37,25 +37,27 @@ export function startOutbox(ports: OutboxPorts): Outbox {
   const { store, clock, ids, log, secret } = ports;
   const slots = new HostSlots(perHostMax);
   const underWay = new Set<Promise<void>>();
+  /** Nothing new is taken. */
+  const stopped = new AbortController();
+  /** What is under way ends. */
   const stopping = new AbortController();
   let isOurs = false;
-  let isStopped = false;
   let isWoken = false;
   let running: Promise<void> | undefined;
   let cancel = clock.after(everyMs, run);
 
   function run(): void {
     isWoken = true;
-    if (running !== undefined || isStopped) return;
+    if (running !== undefined || stopped.signal.aborted) return;
     cancel();
     running = rounds().finally(() => {
       running = undefined;
-      if (!isStopped) cancel = clock.after(everyMs, run);
+      if (!stopped.signal.aborted) cancel = clock.after(everyMs, run);
     });
   }
 
   async function rounds(): Promise<void> {
-    while (isWoken && !isStopped) {
+    while (isWoken && !stopped.signal.aborted) {
       isWoken = false;
       try {
         isWoken = await round();
@@ -98,7 +100,7 @@ export function startOutbox(ports: OutboxPorts): Outbox {
     if (quietMs > 0) return settle({ kind: 'later', delayMs: quietMs, at: clock.now(), fault: null });
     await slots.run(hostOf(push), async () => {
       const isLate = clock.monotonic() - takenAt > leaseMs - 2 * requestMsMax;
-      if (isLate || isStopped) {
+      if (isLate || stopped.signal.aborted) {
         return settle({ kind: 'later', delayMs: 0, at: clock.now(), fault: null });
       }
       const task = { message: signal, person: channel.personId, kid: push.kid, deliveryId: id };
@@ -128,7 +130,7 @@ export function startOutbox(ports: OutboxPorts): Outbox {
   return {
     wake: run,
     async stop() {
-      isStopped = true;
+      stopped.abort();
       cancel();
       const late = setTimeout(() => stopping.abort(), stopMs);
       await running;

@@ -1,4 +1,5 @@
 // The text of a Web Push: what a browser may show by itself, and for the app's worker the sealed question.
+import { z } from 'zod';
 import type { PushPayload, PushedSignal } from '../../contract/push-payload.js';
 import type { Envelope, PublicKeys } from '../../contract/signal.js';
 import { plaintextBytesMax } from './encrypt.js';
@@ -71,11 +72,12 @@ function publicPart({ kid, encryption, signing }: PublicKeys): PublicKeys {
   return { kid, encryption, signing };
 }
 
+const header = z.looseObject({ from: z.string() });
+
 /** The key id that the header names; the worker checks the signature. */
 function senderOf({ h }: Envelope): string | undefined {
   try {
-    const { from } = JSON.parse(Buffer.from(h, 'base64url').toString()) as { from?: string };
-    return from;
+    return header.parse(JSON.parse(Buffer.from(h, 'base64url').toString())).from;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 // What a push says of a signal, in any channel: generic words, a link, how urgent it is.
+import { z } from 'zod';
 import type { SignalContent } from '../../contract/signal.js';
 import type { PushedSignal } from '../../ports/channels.js';
 
@@ -60,7 +61,9 @@ export function urgencyOf({ kind, priority, alertType }: PushedMessage): 'low' |
   return kind === 'alert' && alertType === 'error' ? 'high' : priority;
 }
 
+const plainContent = z.object({ text: z.string(), options: z.array(z.string()), context: z.string().nullable() });
+
 /** Only at level `none`: any other level keeps the text from services in between. */
 export function readableContent({ level, body }: PushedMessage): SignalContent | null {
-  return level === 'none' && body.form === 'plain' ? (JSON.parse(body.json) as SignalContent) : null;
+  return level === 'none' && body.form === 'plain' ? plainContent.parse(JSON.parse(body.json)) : null;
 }
