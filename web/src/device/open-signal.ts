@@ -7,7 +7,7 @@ import type {
   SignalContent,
   SignalKind,
 } from '../../../src/contract/signal.js';
-import { answerOf, contentOf, EnvelopeError, open, requireKid } from '../../../src/signal/envelope/index.js';
+import { answerOf, contentOf, EnvelopeError, open } from '../../../src/signal/envelope/index.js';
 import type { Device } from './identity.js';
 import { checkSender, type SenderTrust } from './pins.js';
 
@@ -54,14 +54,6 @@ export async function openAnswer(
     whyNot(fault);
     return null;
   }
-}
-
-/** True if the keys are what their id says: before they are shown, pinned or wrapped for. */
-export async function areKeys(keys: PublicKeys): Promise<boolean> {
-  return requireKid(keys).then(
-    () => true,
-    () => false,
-  );
 }
 
 function whyNot(fault: unknown): 'not_for_me' | 'forged' {
