@@ -78,7 +78,7 @@ describe('an observer', () => {
 
   it('sees who is there, not how much mail they have', async () => {
     const { agents } = await call('observer', 'list_agents', { includeDetails: true });
-    expect(agents.map(({ id }: { id: string }) => id)).toEqual(['ann', 'ben', 'boss', 'cyn', 'sender']);
+    expect(agents.map(({ id }: { id: string }) => id)).toEqual(['ann', 'ben', 'boss', 'cyn', 'me', 'sender']);
     for (const agent of agents) expect(agent).not.toHaveProperty('unread');
     await call('observer', 'list_groups');
   });
@@ -216,7 +216,7 @@ describe('an agent’s key', () => {
       return agents.filter((agent: object) => 'unread' in agent).map(({ id }: { id: string }) => id);
     };
     expect(await unreadOf('cyn')).toEqual(['cyn']);
-    expect(await unreadOf('boss')).toEqual(['ann', 'ben', 'boss', 'cyn', 'sender']);
+    expect(await unreadOf('boss')).toEqual(['ann', 'ben', 'boss', 'cyn', 'me', 'sender']);
   });
 
   it('does not read the numbers of the hub, which are those of all sessions', async () => {
