@@ -108,6 +108,7 @@ export const routeRows: Record<string, RouteRow> = {
   // Only for the hub's own page.
   '/app/pair': { method: 'POST', isPublic: true, status: everyone(403) },
   '/app/pair/local': { method: 'POST', isPublic: true, status: everyone(403) },
+  '/app/pair/look': { method: 'POST', isPublic: true, status: everyone(403) },
   '/app/sign-in/challenge': { method: 'POST', isPublic: true, status: everyone(403) },
   '/app/sign-in': { method: 'POST', isPublic: true, status: everyone(403) },
   '/app/sign-out': { method: 'POST', isPublic: true, status: everyone(403) },

@@ -67,7 +67,8 @@ const pages: Record<string, () => string> = {
 
 async function check(page: Page) {
   await page.getByRole('main').waitFor();
-  await page.waitForFunction('document.querySelector(".bone") === null');
+  // Not waitForFunction: the page's policy allows no eval.
+  await page.locator('.bone').first().waitFor({ state: 'detached' });
   for (const { name, theme, size } of looks) {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme: theme });
