@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decideButtons } from '../src/pages/permission/decide-buttons.js';
-import { beginningOf, showCall } from '../src/pages/permission/shown-call.js';
+import { beginningOf, showCall } from '../src/parts/shown-call.js';
 
 const bash = (input: object) => ({ tool: 'Bash', input: JSON.stringify(input), cwd: '/srv/api' });
 

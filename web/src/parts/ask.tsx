@@ -1,12 +1,13 @@
 // The card of a question that waits. The only card with a band: what has a band waits for you.
 import { answer, sending } from '../data/answers.js';
 import { questions, threadTitles, type Question } from '../data/store.js';
-import { Code, linesOf } from './code.js';
+import { Code } from './code.js';
 import { AnswerState, Unopened } from './answer-state.js';
 import { Free } from './free.js';
 import { Icon } from './icon.js';
 import { InlineMarkdown } from './markdown.js';
 import { Options } from './options.js';
+import { showCall } from './shown-call.js';
 import { Left, LeftBar } from './time.js';
 import { Name, Who } from './who.js';
 import { chainOf, encryptionShort, silenceShort, titleOf } from './words.js';
@@ -93,13 +94,14 @@ function Answering({ question }: { question: Question }) {
 const shownLines = 2;
 
 function ToolCall({ question }: { question: Question }) {
-  const call = question.opened.content?.toolCall;
-  if (question.opened.content === undefined) return <Unopened question={question} />;
-  const lines = linesOf(call?.input ?? '');
+  const { content } = question.opened;
+  if (content === undefined) return <Unopened question={question} />;
+  const [first] = content.toolCall === undefined ? [] : showCall(content.toolCall).parts;
+  const lines = first?.lines ?? [];
   const more = lines.length - shownLines;
   return (
     <>
-      {call !== undefined && (
+      {lines.length > 0 && (
         <div>
           <Code text={lines.slice(0, shownLines).join('\n')} isNumbered />
           {more > 0 && (

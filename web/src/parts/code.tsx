@@ -13,7 +13,7 @@ export function Code({ text, isNumbered = false }: { text: string; isNumbered?: 
   );
 }
 
-export function linesOf(text: string): string[] {
+function linesOf(text: string): string[] {
   return text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 

@@ -2,6 +2,7 @@
 import type { Opened } from '../device/open.js';
 import type { EncryptionLevel, QuestionView } from '../data/types.js';
 import { spelled } from './hidden-chars.js';
+import { titleOfCall } from './shown-call.js';
 
 type Asked = QuestionView & { opened: Opened };
 
@@ -12,6 +13,7 @@ export function nameOf({ from, fromName }: { from: string; fromName?: string | u
 /** What to call a question that cannot be read here. */
 export function titleOf(question: Asked): string {
   const { content } = question.opened;
+  if (content?.toolCall !== undefined) return titleOfCall(content.toolCall);
   if (content !== undefined) return content.text;
   return question.kind === 'permission' ? 'A tool call, encrypted' : 'A question, encrypted';
 }
@@ -45,6 +47,13 @@ export function silenceShort(question: Asked): string {
   return 'Without an answer it expires. That is not a no.';
 }
 
+/** Who answered by a number for a sealed question could not read the option; this browser can. */
+export function answerOf({ opened: { content, answer } }: Asked): string | undefined {
+  const option = answer?.option ?? null;
+  if (option === null || answer?.response !== `option ${option}`) return answer?.response;
+  return content?.options[option - 1] ?? answer.response;
+}
+
 export interface Outcome {
   /** Before the answer in bold. */
   text: string;
@@ -60,7 +69,7 @@ export interface Reader {
 /** One line for the list of what is over. */
 export function outcomeLine(question: Asked, reader: Reader): Outcome {
   const who = question.answeredBy === undefined || question.answeredBy === reader.me ? 'You' : question.answeredBy;
-  const answer = question.opened.answer?.response;
+  const answer = answerOf(question);
   const said = answer === undefined || answer === '' ? {} : { answer };
   const on = placeOf(question, reader);
   switch (question.status) {

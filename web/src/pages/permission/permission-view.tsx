@@ -16,7 +16,7 @@ import { decideButtons } from './decide-buttons.js';
 import { ObstacleState } from './obstacle-state.js';
 import { PermissionOutcome } from './outcome-state.js';
 import { PermissionButtons } from './permission-buttons.js';
-import { showCall } from './shown-call.js';
+import { showCall } from '../../parts/shown-call.js';
 import { isShort, ToolCallView } from './tool-call.js';
 
 export interface PermissionViewProps {

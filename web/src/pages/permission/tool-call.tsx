@@ -1,7 +1,7 @@
 // A tool call, shown whole. What is too long to be seen at once is cut visibly, and says how much is missing.
 import { useState } from 'preact/hooks';
 import { Code } from '../../parts/code.js';
-import { beginningOf, type ShownCall } from './shown-call.js';
+import { beginningOf, type ShownCall } from '../../parts/shown-call.js';
 
 /** More than a phone shows in three screens; whoever decides shall not scroll past it without noticing. */
 const linesMax = 60;

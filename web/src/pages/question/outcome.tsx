@@ -5,12 +5,12 @@ import { hub, me } from '../../data/hub.js';
 import type { Question } from '../../data/store.js';
 import { State } from '../../parts/state.js';
 import { atTime } from '../../parts/time-words.js';
-import { nameOf, placeOf } from '../../parts/words.js';
+import { answerOf, nameOf, placeOf } from '../../parts/words.js';
 import { spelled } from '../../parts/hidden-chars.js';
 
 export function Outcome({ question, given }: { question: Question; given: Sending | undefined }) {
   const asker = nameOf(question);
-  const said = spelled(question.opened.answer?.response ?? '');
+  const said = spelled(answerOf(question) ?? '');
   const at = atTime(Date.parse(question.answeredAt ?? question.expiresAt ?? question.askedAt), now.value);
   const who = question.answeredBy === undefined || question.answeredBy === me.value ? 'You' : question.answeredBy;
   switch (question.status) {

@@ -1,5 +1,5 @@
 // How a tool call is laid out for a person: every argument, in lines, nothing left out.
-import type { ToolCall } from '../../../../src/contract/signal.js';
+import type { ToolCall } from '../../../src/contract/signal.js';
 
 /** One argument, or the whole input where it has none. */
 export interface ShownPart {
@@ -36,11 +36,14 @@ const titles: Readonly<Record<string, string>> = {
   web_fetch: 'Read a web page',
 };
 
+export function titleOfCall({ tool }: ToolCall): string {
+  const name = tool.toLowerCase();
+  return Object.hasOwn(titles, name) ? (titles[name] ?? '') : `Use the tool ${tool}`;
+}
+
 export function showCall(call: ToolCall): ShownCall {
   const input = parse(call.input);
-  const title = Object.hasOwn(titles, call.tool.toLowerCase())
-    ? (titles[call.tool.toLowerCase()] ?? '')
-    : `Use the tool ${call.tool}`;
+  const title = titleOfCall(call);
   const named = isRecord(input) ? Object.entries(input) : [];
   if (named.length === 0) return finish(title, [{ name: '', lines: linesOf(input ?? call.input) }], null);
   const main = mainNames.find((name) => named.some(([key, value]) => key === name && isTextual(value)));
