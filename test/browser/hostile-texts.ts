@@ -42,5 +42,5 @@ export const hostileTexts: Record<string, string> = {
 
 /** As an option or a name, which hold less. */
 export function cut(text: string, chars: number): string {
-  return [...text].slice(0, chars).join('');
+  return Array.from(text).slice(0, chars).join('');
 }

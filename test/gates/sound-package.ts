@@ -48,7 +48,7 @@ const tools = /^(@types\/node|knip|oxlint|oxlint-tsgolint|prettier|publint|types
 
 /** The scripts for what so small a package has not: tests on a database or in a browser, and benches. */
 const notCopied =
-  /[\\/]scripts[\\/](apt-get\.mjs$|chromium\.mjs$|postgres(\.mjs|[\\/]|$)|screenshots\.mjs$|trace-send\.mjs$|trace[\\/])/;
+  /[\\/]scripts[\\/](apt-get\.mjs$|chromium\.mjs$|postgres(\.mjs|[\\/]|$)|screenshots(\.mjs|[\\/]|$)|trace-send\.mjs$|trace[\\/])/;
 
 const sources = {
   'vitest.config.ts': `import { defineConfig } from 'vitest/config';\n\nexport default defineConfig({});\n`,
