@@ -24,7 +24,7 @@ const ttlRange = {
 };
 
 /** Seconds until it expires; 0 for never. */
-export const questionTtl = limited(
+const questionTtl = limited(
   z
     .number(ttlRange)
     .refine((given) => given === 0 || (given >= limits.ttlSecondsMin && given <= limits.ttlSecondsMax), ttlRange),

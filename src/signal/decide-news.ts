@@ -61,7 +61,7 @@ export function newsForThread(signal: SignalRecord, thread: ThreadRecord | undef
 }
 
 /** Never what was asked or answered. */
-export function factOf({ id, status, answeredBy, defaultAnswer }: SignalRecord): string {
+function factOf({ id, status, answeredBy, defaultAnswer }: SignalRecord): string {
   const who = answeredBy ?? 'Someone';
   switch (status) {
     case 'answered':
