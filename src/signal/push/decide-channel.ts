@@ -6,7 +6,7 @@ import type { ChannelKind } from '../../contract/channel.js';
 import type { ChannelSettings } from './channel-settings.js';
 import { areSubscriptionKeys } from './encrypt.js';
 
-export const defaultNtfyServer = 'https://ntfy.sh';
+const defaultNtfyServer = 'https://ntfy.sh';
 
 type Given = InputOf<typeof contract>;
 
