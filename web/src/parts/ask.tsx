@@ -92,21 +92,24 @@ function Answering({ question }: { question: Question }) {
 }
 
 const shownLines = 2;
+/** A line may be the whole of a long input. */
+const shownChars = 300;
 
 function ToolCall({ question }: { question: Question }) {
   const { content } = question.opened;
   if (content === undefined) return <Unopened question={question} />;
   const [first] = content.toolCall === undefined ? [] : showCall(content.toolCall).parts;
   const lines = first?.lines ?? [];
+  const head = lines.slice(0, shownLines).join('\n');
   const more = lines.length - shownLines;
   return (
     <>
       {lines.length > 0 && (
         <div>
-          <Code text={lines.slice(0, shownLines).join('\n')} isNumbered />
-          {more > 0 && (
+          <Code text={head.slice(0, shownChars)} isNumbered />
+          {(more > 0 || head.length > shownChars) && (
             <p class="cut">
-              <span>Cut here. {more === 1 ? '1 more line' : `${more} more lines`}.</span>
+              <span>Cut here. {more <= 0 ? 'There is more' : more === 1 ? '1 more line' : `${more} more lines`}.</span>
             </p>
           )}
         </div>
