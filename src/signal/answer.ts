@@ -25,7 +25,7 @@ export async function answerQuestion(
   caller: NamedCaller,
   input: InputOf<typeof answerContract>,
 ): Promise<OutputOf<typeof answerContract>> {
-  const signal = await requireAnswerable(ports, caller, input.questionId);
+  const signal = await requireAnswerable(ports, caller, input);
   const answer =
     input.sealed === undefined
       ? await sealPlain(ports, signal, decideAnswer(input, signal.optionCount, await ports.sealer.openContent(signal)))
@@ -46,7 +46,7 @@ export async function declineQuestion(
   caller: NamedCaller,
   input: InputOf<typeof declineContract>,
 ): Promise<OutputOf<typeof declineContract>> {
-  const signal = await requireAnswerable(ports, caller, input.questionId);
+  const signal = await requireAnswerable(ports, caller, input);
   const reason = input.reason === undefined ? null : { option: null, response: input.reason };
   const answer =
     input.sealed === undefined
@@ -77,14 +77,18 @@ export async function cancelQuestion(
   return { success: true, questionId: id, status: 'cancelled' };
 }
 
-async function requireAnswerable(ports: SignalPorts, caller: NamedCaller, id: string): Promise<SignalRecord> {
+async function requireAnswerable(
+  ports: SignalPorts,
+  caller: NamedCaller,
+  { questionId: id, sealed }: { questionId: string; sealed?: Envelope | undefined },
+): Promise<SignalRecord> {
   const { sessionId, agentId } = caller;
   const person = await ports.store.findAgent({ sessionId, id: agentId });
   requirePersonCalls(caller, person?.kind);
   const found = await ports.store.findSignal({ sessionId, id });
   if (found === null || found.kind === 'alert') throw questionUnknown(id);
   requireRecipient(found, caller);
-  requireMayDecide(found, caller);
+  requireMayDecide(found, caller, sealed !== undefined);
   requirePending(asOf(found, ports.clock.now()));
   return found;
 }

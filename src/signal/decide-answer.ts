@@ -23,8 +23,11 @@ export function requireRecipient(signal: SignalRecord, { agentId }: NamedCaller)
   throw questionUnknown(signal.id);
 }
 
-/** What decides over a tool call needs a verified device or a person's key: on this machine an agent could pose as a person. */
-export function requireMayDecide({ kind }: SignalRecord, { grant }: Caller): void {
+/**
+ * What decides over a tool call needs the signature of a verified device, or a person's key: on this machine an agent could pose
+ * as a person, and a sign-in alone could have been stolen.
+ */
+export function requireMayDecide({ kind }: SignalRecord, { grant }: Caller, isSigned: boolean): void {
   if (kind !== 'permission') return;
   if (grant === null) {
     throw new HubError('FORBIDDEN', 'Only a paired device or a person’s key decides over a tool call.', {
@@ -36,6 +39,11 @@ export function requireMayDecide({ kind }: SignalRecord, { grant }: Caller): voi
     throw new HubError('DEVICE_UNVERIFIED', `The device '${device.name}' is not verified yet.`, {
       hint: 'Compare its safety number with the one of `coterie devices list`, then confirm it there.',
       details: { deviceId: device.id },
+    });
+  }
+  if (device !== null && !isSigned) {
+    throw new HubError('ENVELOPE_INVALID', 'A device signs what it decides over a tool call.', {
+      hint: 'Answer in the app, which seals and signs the answer, or with a key of the person.',
     });
   }
 }

@@ -61,6 +61,19 @@ describe('in open mode', () => {
     expect(await hook.end('SIGTERM')).toMatchObject(nothing);
   });
 
+  it('a verified device’s sign-in alone cannot, without its signature', async () => {
+    const hook = start();
+    const { id: questionId } = await promptOn(hub.url, phone);
+    for (const operation of ['answer_question', 'decline_question']) {
+      const { body } = await phone.post(hub.url, operation, {
+        questionId,
+        ...(operation === 'answer_question' ? { option: 1 } : {}),
+      });
+      expect(body.error.code).toBe('ENVELOPE_INVALID');
+    }
+    expect(await hook.end('SIGTERM')).toMatchObject(nothing);
+  });
+
   it('nor one that a program of this machine has paired and verified itself: it is not pinned here', async () => {
     const own = await verifiedDevice(hub.url);
     const hook = start();
