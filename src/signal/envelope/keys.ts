@@ -72,7 +72,7 @@ export async function restoreKeys(saved: SavedKeys): Promise<SignalKeys> {
   };
 }
 
-export async function publicKeysOf(keys: Pick<SignalKeys, 'encryption' | 'signing'>): Promise<PublicKeys> {
+async function publicKeysOf(keys: Pick<SignalKeys, 'encryption' | 'signing'>): Promise<PublicKeys> {
   const encryption = await rawPoint(keys.encryption.publicKey);
   const signing = await rawPoint(keys.signing.publicKey);
   return {
