@@ -1,4 +1,4 @@
-// Makes docs/images from a real hub, a real Chromium and the scene in scripts/screenshots: `node scripts/screenshots.mjs`.
+// Makes docs/images from a real hub, a real Chromium and the scene in scripts/screenshots: `npm run screenshots`.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

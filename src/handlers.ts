@@ -88,15 +88,12 @@ export function bindOperations(ports: HandlerPorts): BoundOperation[] {
 }
 
 /** With another secret than the database's, nothing of Signal could be read. */
-function withSecret(
-  { hubSecret }: Pick<HandlerPorts, 'hubSecret'>,
-  { operation, perform }: BoundOperation,
-): BoundOperation {
+function withSecret({ hubSecret }: Pick<HandlerPorts, 'hubSecret'>, bound: BoundOperation): BoundOperation {
   return {
-    operation,
+    operation: bound.operation,
     async perform(...call) {
       await hubSecret.requireOurs();
-      return perform(...call);
+      return bound.perform(...call);
     },
   };
 }

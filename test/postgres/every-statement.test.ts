@@ -258,11 +258,11 @@ async function signals(store: Store): Promise<void> {
 }
 
 async function signalKeys(store: Store): Promise<void> {
-  const keys = { kid: 'kid', encryption: 'e', signing: 's' };
-  await store.claimHubIdentity({ identity: { ...keys, vapid: 'v' }, at });
+  const publicKeys = { kid: 'kid', encryption: 'e', signing: 's' };
+  await store.claimHubIdentity({ identity: { ...publicKeys, vapid: 'v' }, at });
   await store.findHubIdentity();
   for (let made = 0; made <= limits.agentKeys; made += 1) {
-    await store.saveAgentKey({ sessionId, agentId: 'ann', keys: { ...keys, kid: `kid-${made}` }, at: at + made });
+    await store.saveAgentKey({ sessionId, agentId: 'ann', keys: { ...publicKeys, kid: `kid-${made}` }, at: at + made });
   }
   await store.findAgentKey({ sessionId, agentId: 'ann', kid: 'kid-0' });
   await store.findDeviceByKid({ sessionId, kid: 'kid' });

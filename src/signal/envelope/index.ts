@@ -12,7 +12,6 @@ export {
   requireKid,
   restoreKeys,
   saveKeys,
-  type SavedKeys,
   type SignalKeys,
 } from './keys.js';
 export { open, verify } from './open.js';
