@@ -6,7 +6,6 @@ import { startAuditPruning } from './access/prune-audit.js';
 import { createCaps } from './access/caps.js';
 import { FailedAttempts } from './access/failed-attempts.js';
 import { RateLimit } from './access/rate-limit.js';
-import { urlAt } from './listen.js';
 import { ConnectedPrograms } from './agent/connected-programs.js';
 import { PresenceTracker } from './agent/presence.js';
 import { Roster } from './agent/roster.js';
@@ -15,11 +14,11 @@ import { trustedProxies } from './config/trusted-proxies.js';
 import { admitFollower, dismiss, greet, noteSocket } from './dispatch/admit.js';
 import { createDispatch } from './dispatch/dispatch.js';
 import { bindOperations } from './handlers.js';
+import { totalsInTime } from './read-totals.js';
 import { createHttpServer, type HttpPorts, type HubServer } from './http/server.js';
 import { Cancellations } from './mcp/cancellations.js';
 import type { ConformanceParts } from './mcp/conformance/fixtures.js';
 import { createMcpEndpoint } from './mcp/endpoint.js';
-import { announce } from './message/send/announce.js';
 import type { ParkedWaits } from './message/wait/parked-waits.js';
 import { reserveWaits } from './message/wait/reserve-wait.js';
 import { startReaper } from './message/inbox/reaper.js';
@@ -32,30 +31,21 @@ import type { Clock } from './ports/clock.js';
 import type { HubLink } from './ports/hub-link.js';
 import type { SharedTurns } from './ports/shared-turns.js';
 import type { Log } from './ports/log.js';
-import type { Appended, Store } from './ports/store.js';
+import type { Store } from './ports/store.js';
 import type { CopyHint, Wakeup } from './ports/wakeup.js';
-import type { PrometheusMetrics, Totals } from './runtime/prometheus-metrics.js';
+import type { PrometheusMetrics } from './runtime/prometheus-metrics.js';
 import { randomIds } from './runtime/random-ids.js';
 import { StopSignal } from './runtime/stop-signal.js';
 import { packageVersion } from './version.js';
 import { wireApp } from './wire-app.js';
+import { wireSignal } from './wire-signal.js';
 import { AcrossHubs } from './wakeup/across-hubs.js';
 import type { InProcessWakeup } from './wakeup/in-process.js';
 import type { OwnedSecret } from './signal/seal/open-hub-secret.js';
 import { startUpkeep } from './session/upkeep.js';
-import { startExpiringQuestions } from './signal/expire.js';
-import { resealAfterPairing, startResealing } from './signal/seal/reseal.js';
-import { createSealer } from './signal/seal/sealer.js';
 import { readAnswerToken } from './signal/push/answer-token.js';
-import { contactOf } from './signal/push/contact.js';
-import { createEndpointGuard } from './signal/push/endpoint-guard.js';
-import { startOutbox } from './signal/push/outbox.js';
-import type { SendPorts } from './signal/push/send-push.js';
 import { WaitRefusals } from './session/wait-refusal.js';
 import { operations } from './contract/operations/index.js';
-
-/** Metrics scrapers time out quickly. */
-const talliesMs = 2_000;
 
 /** How soon other hubs learn that a program has disconnected. */
 const sweepEveryMs = 1_000;
@@ -168,25 +158,20 @@ export function wire({
   const shownHeaders = new ShownHeaders(clock);
   const caps = createCaps();
 
-  const sealer = createSealer({ secret: hubSecret, store, requireE2e: config.requireE2e });
-  const resealing = { store, secret: hubSecret, sealer, clock, log };
-  const signals = {
-    sealer,
-    requestMac: (request: string) => hubSecret.mac('idempotency', request),
-    appUrl: () => config.publicUrl ?? urlAt(server, config.tls),
-    onSignals: (session: string, callback: () => void) => local.onSignals(session, callback),
-    announce: (session: string, appended: readonly Appended[]) => announce({ wakeup, metrics }, session, appended),
-  };
   const ids = randomIds();
-  const push: SendPorts & { secret: OwnedSecret } = {
-    secret: hubSecret,
-    guard: createEndpointGuard(config.pushHosts),
-    contact: contactOf(config),
-    appUrl: signals.appUrl,
+  const signal = wireSignal({
+    config,
+    store,
     clock,
-  };
-  const bound = bindOperations({
+    log,
+    metrics,
+    ids,
     hubSecret,
+    local,
+    wakeup,
+    server: () => server,
+  });
+  const bound = bindOperations({
     release: packageVersion,
     store,
     clock,
@@ -203,7 +188,6 @@ export function wire({
     viewMessage,
     viewReceipt,
     ids,
-    push,
     manualLeaseMs: config.manualLeaseMs,
     shownHeaders,
     forgetShownHeaders: (session, agent) => shownHeaders.forget(session, agent),
@@ -218,7 +202,7 @@ export function wire({
     keysChanged,
     publicUrl: config.publicUrl,
     waitRefusal: (session) => waitRefusals.refusalIn(session),
-    ...signals,
+    ...signal.ports,
   });
   const admission = { roster, presence, programs };
   const dispatch = createDispatch({
@@ -260,7 +244,7 @@ export function wire({
       hubSecret,
       localPerson: config.person,
       keysChanged,
-      resealFor: (sessionId, personId) => resealAfterPairing(resealing, { sessionId, personId }),
+      resealFor: signal.resealFor,
     }),
     spend: (grant) => rates.spend(grant),
     holdStream: caps.stream,
@@ -283,11 +267,8 @@ export function wire({
     onStop: (callback) => stopping.onStop(callback),
     renderMetrics: async () => metrics.render(await totalsInTime(store, clock)),
   });
-  const stopResealing = startResealing(resealing);
   const stopReaper = startReaper({ store, clock, metrics, log, freed });
-  const stopExpiring = startExpiringQuestions({ store, clock, log, wakeup, announce: signals.announce });
-  const outbox = startOutbox({ ...push, store, ids, log, metrics });
-  local.onAnySignals = () => outbox.wake();
+  const signalLoops = signal.start();
   const stopPruning = startAuditPruning({ store, clock, log }, config.auditDays);
   const { retainDays } = config;
   const stopUpkeep = startUpkeep({ store, clock, log, wakeup, isStopping: () => stopping.isStopping, retainDays });
@@ -299,14 +280,13 @@ export function wire({
     presence,
     wakeup,
     stopReaper() {
-      stopResealing();
       stopReaper();
-      stopExpiring();
+      signalLoops.stop();
       stopImportPruning();
       stopPruning();
       stopUpkeep();
     },
-    stopPushes: () => outbox.stop(),
+    stopPushes: () => signalLoops.stopPushes(),
     closeMcp: () => mcp.close(),
     stopHubLink: () => {
       clearInterval(sweeping);
@@ -314,23 +294,6 @@ export function wire({
       acrossHubs?.stop();
     },
   };
-}
-
-/** Null when the store does not answer in time. */
-async function totalsInTime(store: Store, clock: Clock): Promise<Totals | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), talliesMs)));
-  try {
-    return await Promise.race([readTotals(store, clock).catch(() => null), timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-async function readTotals(store: Store, clock: Clock): Promise<Totals> {
-  const [tallies, { waiting, oldestDueAt }] = await Promise.all([store.tallies(), store.countPushes()]);
-  const oldestSeconds = oldestDueAt === null ? 0 : Math.max(0, clock.now() - oldestDueAt) / 1_000;
-  return { ...tallies, pushes: { waiting, oldestSeconds } };
 }
 
 /** Connects to the other hubs on the same database: changes at one hub wake waits at the others. */
