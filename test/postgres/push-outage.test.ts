@@ -4,32 +4,27 @@ import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
 import { startHubProcess } from '../support/hub-process.js';
-import { startPushService } from '../support/push-service.js';
+import { startPushService, type PushService } from '../support/push-service.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { TestDevice } from '../support/test-device.js';
 
 const questions = 12;
-/** Longer than the pauses between attempts have become by then. */
-const backMs = 90_000;
+/** Longer than the lease of a hub that was killed, and than the pauses between attempts have become by then. */
+const backMs = 40_000;
+/** The lease, and a poll of the other hub. */
+const heldMsMax = 25_000;
 
 it('every question arrives once the push service is back, none twice', { timeout: 180_000 }, async () => {
   const service = await startPushService();
-  const data = tempFolder();
-  const options = { data, args: ['--push-hosts', service.host] };
+  const options = hubOptions(service);
   const first = await startHubProcess(options);
   const second = await startHubProcess(options);
-  const phone = await TestDevice.make();
-  await phone.pairOnPage(first.url);
-  const { hub } = (await (await fetch(`${first.url}/app/hub`)).json()) as { hub: { vapid: string } };
-  const { endpoint, keys } = service.subscribe(hub.vapid);
-  await phone.call(first.url, 'set_channel', { kind: 'web-push', endpoint, keys });
-  await call(first.url, 'register_agent', { agentId: 'builder' }, { agent: 'builder' });
+  const phone = await subscribedPhone(service, first.url);
   await service.stop();
 
   const asked: string[] = [];
   const ask = async (url: string) => {
-    const { questionId } = await call(url, 'ask_question', { question: 'Deploy?' }, { agent: 'builder' });
-    asked.push(questionId);
+    asked.push(await question(url));
   };
   for (let index = 0; index < questions / 2; index += 1) await ask(index % 2 === 0 ? first.url : second.url);
   await eventually('the outage was noticed', async () => {
@@ -50,3 +45,36 @@ it('every question arrives once the push service is back, none twice', { timeout
   });
   expect(arrived()).toEqual(asked.toSorted());
 });
+
+it('a push that a killed hub held is sent by another soon', { timeout: 120_000 }, async () => {
+  const service = await startPushService();
+  const options = hubOptions(service);
+  const first = await startHubProcess(options);
+  await subscribedPhone(service, first.url);
+  service.ignore(1);
+  const id = await question(first.url);
+  await eventually('the push is under way', () => service.attempts() === 1);
+  await first.kill();
+  await startHubProcess(options);
+  await eventually('the question arrived', () => service.received.length > 0, heldMsMax);
+  expect(service.received.map(({ json }) => json.signal.id as string)).toEqual([id]);
+});
+
+function hubOptions({ host }: PushService) {
+  return { data: tempFolder(), args: ['--push-hosts', host] };
+}
+
+async function subscribedPhone(service: PushService, url: string): Promise<TestDevice> {
+  const phone = await TestDevice.make();
+  await phone.pairOnPage(url);
+  const { hub } = (await (await fetch(`${url}/app/hub`)).json()) as { hub: { vapid: string } };
+  const { endpoint, keys } = service.subscribe(hub.vapid);
+  await phone.call(url, 'set_channel', { kind: 'web-push', endpoint, keys });
+  await call(url, 'register_agent', { agentId: 'builder' }, { agent: 'builder' });
+  return phone;
+}
+
+async function question(url: string): Promise<string> {
+  const { questionId } = await call(url, 'ask_question', { question: 'Deploy?' }, { agent: 'builder' });
+  return questionId as string;
+}

@@ -49,6 +49,8 @@ export interface PushService {
   unsubscribe(id: string): void;
   /** What the next posts are answered with, one after the other; `times` repeats it. */
   refuse(refusal: Refusal, times?: number): void;
+  /** The next posts get no answer. */
+  ignore(times: number): void;
   /** Refuses connections until `start`, on the same port. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -80,11 +82,16 @@ export async function startPushService(): Promise<PushService> {
   const received: ReceivedPush[] = [];
   const refusals: Refusal[] = [];
   let attempts = 0;
+  let ignored = 0;
   let url = '';
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     attempts += 1;
+    if (ignored > 0) {
+      ignored -= 1;
+      return undefined;
+    }
     const refusal = refusals.shift();
     if (refusal !== undefined) return response.writeHead(refusal.status, refusal.headers).end(refusal.body);
     try {
@@ -133,6 +140,9 @@ export async function startPushService(): Promise<PushService> {
     },
     refuse(refusal, times = 1) {
       refusals.push(...Array.from({ length: times }, () => refusal));
+    },
+    ignore(times) {
+      ignored = times;
     },
     stop,
     async start() {

@@ -28,8 +28,13 @@ export interface Outbox {
 }
 
 const everyMs = 1_000;
-const leaseMs = 40_000;
+/** How long a push waits if its hub dies while it sends it. */
+const leaseMs = 20_000;
+/** What has not begun by then is given back: a request ends, and is settled, before its lease does. */
+const beginMsMax = leaseMs - requestMsMax - 2_000;
 const atOnceMax = 32;
+/** Each costs a few round trips to the database, and their leases begin together. */
+const takenMax = 8;
 const perHostMax = 4;
 const stopMs = 2_000;
 
@@ -69,7 +74,7 @@ export function startOutbox(ports: OutboxPorts): Outbox {
 
   /** True if there may be more. */
   async function round(): Promise<boolean> {
-    const limit = atOnceMax - underWay.size;
+    const limit = Math.min(takenMax, atOnceMax - underWay.size);
     if (limit <= 0) return false;
     if (!isOurs) {
       // A hub with another secret cannot open the channels: it leaves the pushes to the others.
@@ -99,7 +104,7 @@ export function startOutbox(ports: OutboxPorts): Outbox {
     const quietMs = signal.priority === 'high' ? 0 : quietForMs(prefs.quietHours, clock.now());
     if (quietMs > 0) return settle({ kind: 'later', delayMs: quietMs, at: clock.now(), fault: null });
     await slots.run(hostOf(push), async () => {
-      const isLate = clock.monotonic() - takenAt > leaseMs - 2 * requestMsMax;
+      const isLate = clock.monotonic() - takenAt > beginMsMax;
       if (isLate || stopped.signal.aborted) {
         return settle({ kind: 'later', delayMs: 0, at: clock.now(), fault: null });
       }

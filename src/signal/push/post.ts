@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import type { Endpoint } from './endpoint-guard.js';
 
+/** For one push, also if it takes two requests. */
 export const requestMsMax = 10_000;
 const responseBytesMax = 4_096;
 
@@ -16,10 +17,12 @@ export interface PostAnswer {
 export interface PostRequest {
   headers: Record<string, string>;
   body: Buffer;
+  withinMs?: number;
   signal?: AbortSignal | undefined;
 }
 
-export function post({ url, lookup }: Endpoint, { headers, body, signal }: PostRequest): Promise<PostAnswer> {
+export function post({ url, lookup }: Endpoint, given: PostRequest): Promise<PostAnswer> {
+  const { headers, body, withinMs = requestMsMax, signal } = given;
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const options: RequestOptions = {
     method: 'POST',
@@ -49,7 +52,7 @@ export function post({ url, lookup }: Endpoint, { headers, body, signal }: PostR
       // The status has arrived; the rest of the answer does not matter.
       response.on('error', done);
     });
-    const deadline = setTimeout(() => request.destroy(new Error('no answer in time')), requestMsMax);
+    const deadline = setTimeout(() => request.destroy(new Error('no answer in time')), withinMs);
     request.on('error', (error) => {
       clearTimeout(deadline);
       reject(error);

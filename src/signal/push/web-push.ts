@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { WebPushSettings } from './channel-settings.js';
 import { encryptPush } from './encrypt.js';
 import { payloadOf, shortPayload } from './payload.js';
-import { post, type PostAnswer } from './post.js';
+import { post, requestMsMax, type PostAnswer } from './post.js';
 import { urgencyOf } from './pushed-message.js';
 import type { PushTask, SendPorts } from './send-push.js';
 import { vapidAuthorization } from './vapid.js';
@@ -30,7 +30,11 @@ export async function sendWebPush(
     topic: topicOf(message),
   };
   const facts = { appUrl: ports.appUrl(), kid, hubKeys: secret.identity };
-  const send = (plaintext: Buffer) => post(target, { headers, body: encryptPush(keys, plaintext), signal });
+  const end = clock.monotonic() + requestMsMax;
+  const send = (plaintext: Buffer) => {
+    const withinMs = Math.max(0, end - clock.monotonic());
+    return post(target, { headers, body: encryptPush(keys, plaintext), withinMs, signal });
+  };
   const answer = await send(payloadOf(message, facts));
   return answer.status === 413 ? send(shortPayload(message, facts)) : answer;
 }
