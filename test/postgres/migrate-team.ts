@@ -3,6 +3,7 @@ import { Client, escapeIdentifier } from 'pg';
 import type { Lifetime } from '../support/clean-up.js';
 import { call, post } from '../support/http-call.js';
 import { startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { TestDevice } from '../support/test-device.js';
 
 type Fields = Record<string, unknown>;
 
@@ -91,9 +92,21 @@ export async function makeTeam(url: string): Promise<Team> {
   const criticalId = await newestThread(url);
   await as('ben', 'send_message', { threadId: criticalId, content: 'Yes' });
   await asked;
+  await askPerson(url);
   await as('ann', 'send_message', { target: 'eve', content: 'In doubt' });
   const { messages } = await as('eve', 'get_messages', { ack: 'manual' });
   return { threadId, criticalId, pictureId, keyedId, doubtfulId: messages[0].id };
+}
+
+/** In plain text: the hub that reads it later has a secret of its own. */
+async function askPerson(url: string): Promise<void> {
+  const phone = await TestDevice.make();
+  await phone.pairOnPage(url);
+  await phone.call(url, 'set_person_prefs', { quietHours: { from: '22:00', to: '07:00', timeZone: 'UTC' } });
+  const asked = { question: 'Which gauge?', options: ['Broad', 'Narrow'], encrypt: false };
+  const { questionId } = await call(url, 'ask_question', asked, { agent: 'ann' });
+  await phone.call(url, 'answer_question', { questionId, option: 'Broad' });
+  await call(url, 'ask_question', { question: 'And where to?', encrypt: false }, { agent: 'ann' });
 }
 
 async function newestThread(url: string): Promise<string> {
@@ -137,12 +150,13 @@ export async function lookAround(url: string, { threadId, criticalId, pictureId 
   seen['templates'] = await as('ann', 'get_notify_templates', {});
   seen['dead letters'] = await as('ann', 'get_dead_letters', {});
   seen['picture'] = await as('dan', 'get_attachment', { messageId: pictureId });
+  seen['questions'] = await as('ann', 'list_questions', {});
   seen['found'] = await as('ann', 'search_messages', { query: 'railway timetable' });
   seen['responses'] = await as('ann', 'wait_for_responses', { threadId: criticalId, timeout_ms: 1_000 });
   return JSON.parse(JSON.stringify(seen, (name, value: unknown) => (isLasting(name, value) ? value : undefined)));
 }
 
-const ofTheMoment = new Set(['presence', 'lastSeen', 'cursor', 'waitedMs']);
+const ofTheMoment = new Set(['connections', 'presence', 'lastSeen', 'cursor', 'waitedMs']);
 
 /** The copy in doubt, which is eve's, becomes free. */
 function isLasting(name: string, value: unknown): boolean {

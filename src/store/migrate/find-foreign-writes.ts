@@ -49,11 +49,13 @@ async function foreignWriteIn({ source, target }: Sides, session: SourceSession)
   return `was written to there since the last copy (${changed.map(({ kind }) => kind).join(', ')})`;
 }
 
-/** A hub may have created it at start, without any agent in it. */
+/** A hub may have created it at start, with the local person alone in it. */
 async function isUnused(target: Target, sessionId: string): Promise<boolean> {
   const rows = await target.query(
-    `select 1 as used from agent where session_id = $1 union all select 1 from message where session_id = $1
-     union all select 1 from thread where session_id = $1 limit 1`,
+    `select 1 as used from agent where session_id = $1 and kind <> 'human'
+     union all select 1 from message where session_id = $1 union all select 1 from thread where session_id = $1
+     union all select 1 from access_key where session_id = $1 union all select 1 from device where session_id = $1
+     limit 1`,
     [sessionId],
   );
   return rows.length === 0;
