@@ -9,7 +9,7 @@ export const setPersonPrefs = defineOperation({
   access: 'signal',
   caller: 'required',
   callerField: 'agentId',
-  input: z.object({ quietHours: quietHours.nullish().describe('None if it is null or left out') }),
+  input: z.object({ quietHours: quietHours.optional().describe('None if it is left out') }),
   output: z.looseObject({ success: z.boolean(), prefs: personPrefs }),
   effect: 'changes',
   inDefaultProfile: false,

@@ -21,10 +21,10 @@ export async function getPersonPrefs(
 export async function setPersonPrefs(
   { store }: PersonPrefsPorts,
   caller: Caller,
-  { quietHours = null }: InputOf<typeof contract>,
+  { quietHours }: InputOf<typeof contract>,
 ): Promise<{ success: boolean; prefs: PersonPrefs }> {
   const personId = await requirePerson(store, caller);
-  const prefs = { quietHours };
+  const prefs = { quietHours: quietHours ?? null };
   await store.setPersonPrefs({ sessionId: caller.sessionId, personId, prefs });
   return { success: true, prefs };
 }
