@@ -4,7 +4,7 @@ import type { shareSignal as contract } from '../contract/operations/share-signa
 import type { InputOf, OutputOf } from '../contract/operation.js';
 import type { Envelope, WrappedKey } from '../contract/signal.js';
 import type { NamedCaller } from '../ports/caller.js';
-import type { SignalRecord } from '../ports/signal.js';
+import type { StoredBody } from '../ports/signal.js';
 import { requireDevice } from './calling-device.js';
 import { questionUnknown } from './decide-state.js';
 import { headerOf, isWrapForm } from './envelope/index.js';
@@ -16,34 +16,48 @@ const attemptsMax = 8;
 export async function shareSignal(
   ports: Pick<SignalPorts, 'store' | 'wakeup'>,
   caller: NamedCaller,
-  { signalId, wraps }: InputOf<typeof contract>,
+  { signalId, wraps, answerWraps = [] }: InputOf<typeof contract>,
 ): Promise<OutputOf<typeof contract>> {
   const device = await requireDevice(ports.store, caller);
   const { sessionId } = caller;
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const signal = await ports.store.findSignal({ sessionId, id: signalId });
     if (signal === null || !signal.people.includes(caller.agentId)) throw questionUnknown(signalId);
-    const envelope = readableBy(signal, device.kid);
     const { people, level, body, defaultAnswer, answer } = signal;
     const kids = new Set((await ports.store.listDevices({ sessionId, people })).map(({ kid }) => kid));
-    requireTheirs(wraps, kids);
-    const known = new Set(envelope.r.map(({ k }) => k));
-    const added = wraps.filter(({ k }, index) => !known.has(k) && wraps.findIndex((wrap) => wrap.k === k) === index);
-    if (added.length === 0) return { success: true, signalId, added: 0 };
-    // Revoked devices do not get it any more, and make room.
-    const kept = envelope.r.filter(({ k }) => kids.has(k) || k === headerOf(envelope).from);
+    const content = readableBy(body, device.kid);
+    // Who sealed the question reads the answer, too.
+    const readers = new Set([...kids, headerOf(content).from]);
+    const shared = withWraps(content, wraps, { kids, readers });
+    const sharedAnswer =
+      answerWraps.length === 0 ? null : withWraps(readableBy(answer, device.kid), answerWraps, { kids, readers });
+    const added = shared.added + (sharedAnswer?.added ?? 0);
+    if (added === 0) return { success: true, signalId, added };
     const from = { level, body, defaultAnswer, answer };
-    const to = { ...from, body: { form: 'envelope' as const, envelope: { ...envelope, r: [...kept, ...added] } } };
+    const to = { ...from, body: shared.body, answer: sharedAnswer?.body ?? answer };
     if (await ports.store.replaceBodies({ sessionId, id: signalId, from, to })) {
       ports.wakeup.signals(sessionId);
-      return { success: true, signalId, added: added.length };
+      return { success: true, signalId, added };
     }
   }
   throw new HubError('STORE_UNAVAILABLE', 'Others share this at the same time.', { hint: 'Call share_signal again.' });
 }
 
-function readableBy({ body }: SignalRecord, kid: string): Envelope {
-  if (body.form === 'envelope' && body.envelope.r.some(({ k }) => k === kid)) return body.envelope;
+/** Revoked devices do not get it any more, and make room. */
+function withWraps(
+  envelope: Envelope,
+  wraps: readonly WrappedKey[],
+  { kids, readers }: { kids: ReadonlySet<string>; readers: ReadonlySet<string> },
+): { body: StoredBody; added: number } {
+  requireTheirs(wraps, kids);
+  const known = new Set(envelope.r.map(({ k }) => k));
+  const added = wraps.filter(({ k }, index) => !known.has(k) && wraps.findIndex((wrap) => wrap.k === k) === index);
+  const kept = envelope.r.filter(({ k }) => readers.has(k));
+  return { body: { form: 'envelope', envelope: { ...envelope, r: [...kept, ...added] } }, added: added.length };
+}
+
+function readableBy(body: StoredBody | null, kid: string): Envelope {
+  if (body?.form === 'envelope' && body.envelope.r.some(({ k }) => k === kid)) return body.envelope;
   throw invalid('This device cannot read it, so it cannot share it.', 'not_for_me');
 }
 

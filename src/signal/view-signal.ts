@@ -65,21 +65,36 @@ async function viewCommon({ sealer }: SignalPorts, signal: SignalRecord, viewer:
     priority,
     ...given({ projectId }),
     encryption: level,
-    ...(body.form === 'envelope' ? viewEnvelope(body.envelope, viewer) : {}),
+    ...(body.form === 'envelope' ? viewEnvelope(body.envelope, signal, viewer) : {}),
     ...(senderKeys === null ? {} : { senderKeys }),
   };
 }
 
 /** A device gets the content key wrapped for itself alone; who sealed it, and admins, the whole envelope. */
-function viewEnvelope(sealed: Envelope, { deviceId, devices }: Viewer): Pick<QuestionView, 'sealed' | 'missingWraps'> {
+function viewEnvelope(
+  sealed: Envelope,
+  signal: SignalRecord,
+  { deviceId, devices }: Viewer,
+): Pick<QuestionView, 'sealed' | 'missingWraps'> {
   const kid = devices.find(({ id }) => id === deviceId)?.kid;
   if (kid === undefined) return { sealed };
-  const wrapped = new Set(sealed.r.map(({ k }) => k));
-  const missingWraps = devices.flatMap((device) => (wrapped.has(device.kid) ? [] : [device.kid]));
+  const missingWraps = [...new Set([...lacking(sealed, devices), ...lackingAnswer(signal, kid, devices)])];
   return {
     sealed: { ...sealed, r: sealed.r.filter(({ k }) => k === kid) },
     ...(missingWraps.length === 0 ? {} : { missingWraps }),
   };
+}
+
+function lacking({ r }: Envelope, devices: readonly DeviceRecord[]): string[] {
+  const wrapped = new Set(r.map(({ k }) => k));
+  return devices.flatMap(({ kid }) => (wrapped.has(kid) ? [] : [kid]));
+}
+
+/** The hub reads others out itself. What the calling device cannot read, it cannot share. */
+function lackingAnswer({ level, answer }: SignalRecord, kid: string, devices: readonly DeviceRecord[]): string[] {
+  if (level !== 'end_to_end' || answer?.form !== 'envelope') return [];
+  if (!answer.envelope.r.some(({ k }) => k === kid)) return [];
+  return lacking(answer.envelope, devices);
 }
 
 /** What silence means, as far as the hub can read it. */

@@ -6,7 +6,7 @@ import type { Envelope, PublicKeys } from '../../dist/contract/signal.js';
 import { HubClient, memoryOf, Sealing } from '../../dist/client/index.js';
 import { programMemory } from '../../dist/files/index.js';
 import { pinDevice } from '../../dist/files/pins.js';
-import { contentOf, newKeys, open, seal } from '../../dist/signal/envelope/index.js';
+import { contentOf, newKeys, open, seal, wrapFor } from '../../dist/signal/envelope/index.js';
 import { call } from '../support/http-call.js';
 import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -81,6 +81,41 @@ describe('coterie mcp', () => {
     const [file = ''] = readdirSync(folder);
     expect(file).toMatch(/^ann-[0-9a-f]{16}\.json$/);
     expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('a device paired later reads question and answer once another has shared both, and the program still does', async () => {
+    const hub = await startHubInProcess();
+    const device = await paired(hub);
+    const client = await bridge(hub, tempFolder());
+    await client.call('ask_question', question);
+    const { id } = await readAndAnswer(hub, device, { option: null, response: 'After lunch' });
+    const later = await paired(hub);
+    const viewBy = async (by: TestDevice) => {
+      const { questions } = await by.call(hub.url, 'list_questions', { questionId: id });
+      return questions[0] as Sealed & { sealedAnswer: Envelope; missingWraps?: string[] };
+    };
+    const { sealed, sealedAnswer, missingWraps } = await viewBy(device);
+    expect(missingWraps).toEqual([later.keys.public.kid]);
+    const wraps = [await wrapFor(device.keys, sealed, later.keys.public)];
+    const answerWraps = [await wrapFor(device.keys, sealedAnswer, later.keys.public)];
+    const own = { ...answerWraps[0], k: (await newKeys(false)).public.kid };
+    const share = (input: object, by = device) => by.post(hub.url, 'share_signal', { signalId: id, ...input });
+    expect((await share({ wraps, answerWraps: [own] })).body.error.code).toBe('ENVELOPE_INVALID');
+    expect((await share({ wraps })).body).toMatchObject({ added: 1 });
+    expect((await viewBy(device)).missingWraps).toEqual([later.keys.public.kid]);
+    // Who reads the question alone cannot share its answer.
+    expect((await viewBy(later)).missingWraps).toBeUndefined();
+    expect((await share({ wraps, answerWraps }, later)).body.error.code).toBe('ENVELOPE_INVALID');
+    expect((await share({ wraps, answerWraps })).body).toMatchObject({ added: 1 });
+    const shared = await viewBy(later);
+    expect(shared.missingWraps).toBeUndefined();
+    const header = { use: 'answer' as const, session: 'default', id };
+    const opened = await open(later.keys, shared.sealedAnswer, { senders: [device.keys.public], header });
+    expect(opened.payload).toEqual({ option: null, response: 'After lunch' });
+    await later.call(hub.url, 'revoke_device', { deviceId: device.id });
+    expect((await client.call('get_response', { questionId: id })).structured).toMatchObject({
+      response: 'After lunch',
+    });
   });
 
   it('falls back to the hub without a device, and says so; with encrypt false too', async () => {

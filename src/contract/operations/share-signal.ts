@@ -9,7 +9,11 @@ export const shareSignal = defineOperation({
   access: 'signal',
   caller: 'required',
   callerField: 'agentId',
-  input: z.object({ signalId: questionRef, wraps: z.array(wrappedKey).min(1).max(100) }),
+  input: z.object({
+    signalId: questionRef,
+    wraps: z.array(wrappedKey).min(1).max(100),
+    answerWraps: z.array(wrappedKey).max(100).optional().describe('Of its encrypted answer'),
+  }),
   output: z.looseObject({ success: z.boolean(), signalId: z.string(), added: z.number() }),
   effect: 'changes',
   inDefaultProfile: false,

@@ -9,13 +9,13 @@ export async function afterReading(questions: readonly Question[], alerts: reado
   // Each is worth a try, and none is worth a message to the person: the next reading does it again.
   await Promise.allSettled([
     keepLists({ asOf: Date.now(), questions, alerts }),
-    share(questions),
+    share([...questions, ...alerts]),
     closeNotifications(questions),
   ]);
 }
 
-async function share(questions: readonly Question[]): Promise<void> {
-  const owed = questions.filter(({ missingWraps }) => missingWraps !== undefined && missingWraps.length > 0);
+async function share(signals: readonly (Question | Alert)[]): Promise<void> {
+  const owed = signals.filter(({ missingWraps }) => missingWraps !== undefined && missingWraps.length > 0);
   const device = await readDevice();
   if (device === undefined || owed.length === 0) return;
   const { fetchReaders, shareSignals } = await import('../device/sealing.js');

@@ -1,6 +1,7 @@
-// Lets devices that were paired later read what was asked before: this device can open it, so it wraps the key for them.
-import type { EncryptionLevel, Envelope } from '../../../src/contract/signal.js';
-import { wrapFor } from '../../../src/signal/envelope/index.js';
+// Lets devices that were paired later read what was asked and answered before: this device can open it, so it wraps the
+// keys for them.
+import type { EncryptionLevel, Envelope, PublicKeys, WrappedKey } from '../../../src/contract/signal.js';
+import { EnvelopeError, wrapFor } from '../../../src/signal/envelope/index.js';
 import { callHub } from './call-hub.js';
 import type { Device } from './identity.js';
 import type { ReaderDevice } from './readers.js';
@@ -9,7 +10,8 @@ export interface SharedView {
   id: string;
   encryption: EncryptionLevel;
   sealed?: Envelope | undefined;
-  /** Key ids of the person's devices that cannot read it yet. */
+  sealedAnswer?: Envelope | undefined;
+  /** Key ids of the person's devices that cannot read it, or its answer, yet. */
   missingWraps?: readonly string[] | undefined;
 }
 
@@ -18,12 +20,27 @@ export async function shareSignals(
   views: readonly SharedView[],
   readers: readonly ReaderDevice[],
 ): Promise<void> {
-  for (const { id, encryption, sealed, missingWraps = [] } of views) {
-    if (sealed === undefined) continue;
+  for (const { id, encryption, sealed, sealedAnswer, missingWraps = [] } of views) {
     const owed = readers.filter((reader) => missingWraps.includes(reader.kid) && mayRead(device, encryption, reader));
-    if (owed.length === 0) continue;
-    const wraps = await Promise.all(owed.map((reader) => wrapFor(device.keys, sealed, reader)));
-    await callHub('share_signal', { signalId: id, wraps });
+    const wraps = await wrapAll(device, sealed, owed);
+    if (wraps.length === 0) continue;
+    const answerWraps = await wrapAll(device, sealedAnswer, owed);
+    await callHub('share_signal', { signalId: id, wraps, ...(answerWraps.length === 0 ? {} : { answerWraps }) });
+  }
+}
+
+/** None of what this device cannot open itself: one bad envelope must not keep the others from being shared. */
+async function wrapAll(
+  { keys }: Device,
+  sealed: Envelope | undefined,
+  readers: readonly PublicKeys[],
+): Promise<WrappedKey[]> {
+  if (sealed === undefined) return [];
+  try {
+    return await Promise.all(readers.map((reader) => wrapFor(keys, sealed, reader)));
+  } catch (error) {
+    if (error instanceof EnvelopeError) return [];
+    throw error;
   }
 }
 
