@@ -2,6 +2,7 @@
 import { HubError } from '../contract/errors.js';
 import type { AgentKind } from '../contract/agent.js';
 import type { SignalAnswer, SignalContent } from '../contract/signal.js';
+import { optionWithoutText } from '../contract/option-without-text.js';
 import { numbered } from '../contract/question.js';
 import type { Caller, NamedCaller } from '../ports/caller.js';
 import type { SignalRecord } from '../ports/signal.js';
@@ -67,7 +68,7 @@ export function decideAnswer(
   }
   const number = numberOf(option, optionCount, content);
   if (number === undefined) throw notOffered(option, optionCount, content);
-  return { option: number, response: response ?? content?.options[number - 1] ?? `option ${number}` };
+  return { option: number, response: response ?? content?.options[number - 1] ?? optionWithoutText(number) };
 }
 
 function numberOf(option: string | number, optionCount: number, content: SignalContent | null): number | undefined {

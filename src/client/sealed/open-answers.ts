@@ -2,6 +2,7 @@
 import { HubError } from '../../contract/errors.js';
 import { sealedAnswerMark } from '../../contract/sealed-answer-mark.js';
 import type { Envelope, PublicKeys } from '../../contract/signal.js';
+import { answerOf as answerText } from '../../contract/text/render-questions.js';
 import { answerOf, EnvelopeError, fieldsOf, headerOf, isInBounds, open } from '../../signal/envelope/index.js';
 import { readKeys, trustedDevices } from './known-keys.js';
 import type { SealingOptions, SendPlain } from './sealing.js';
@@ -52,8 +53,7 @@ async function openMessage(options: SealingOptions, send: SendPlain, message: Fi
 }
 
 function textOf({ option, response, reason, message }: Answer): string {
-  const choice = option === undefined ? [] : [`option ${option}`];
-  return [...choice, response ?? reason ?? message ?? ''].join(', ');
+  return answerText({ option, response }) || (reason ?? message ?? '');
 }
 
 function replaced(block: Fields, mark: string, shown: string): Fields {

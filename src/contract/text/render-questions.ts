@@ -1,5 +1,6 @@
 // Questions and their answers as text.
 import type { z } from 'zod';
+import { optionWithoutText } from '../option-without-text.js';
 import { numbered, type asked, type QuestionResponse, type QuestionView } from '../question.js';
 import { sealedAnswerMark } from '../sealed-answer-mark.js';
 import { shortened } from './shortened.js';
@@ -15,43 +16,51 @@ export function stepsAfterAsking({ questionId }: Asked): string[] {
   return [`Wait with get_response questionId "${questionId}" and waitMs; the answer also comes to your inbox.`];
 }
 
+/** Each state in words that cannot be taken for another: silence is never a no. */
 export function responseText(response: QuestionResponse): string {
-  const { questionId, status, by, reason, message, sealed } = response;
+  const { questionId, status, by = 'Someone', expiresAt, message } = response;
   const note = message === undefined ? '' : `\n${message}`;
   switch (status) {
     case 'pending':
-      return `Question ${questionId} is pending: no answer yet.${note}`;
+      return `Question ${questionId} is pending: no answer yet${expiresAt === undefined ? '' : `; it expires at ${expiresAt}`}.${note}`;
     case 'answered':
-      return `${by ?? 'Someone'} answered question ${questionId}: ${sealed === undefined ? answerOf(response) : sealedAnswerMark(questionId)}${note}`;
+      return `${by} answered question ${questionId}${answerIn(response)}${note}`;
     case 'declined':
-      return `${by ?? 'Someone'} declined to answer question ${questionId}${sealed === undefined ? because(reason) : `: ${sealedAnswerMark(questionId)}`}.${note}`;
+      return `${by} declined to answer question ${questionId}${reasonIn(response)}${note}`;
     case 'expired':
-      return `Question ${questionId} expired without an answer.${defaultOf(response)}${note}`;
+      return `Question ${questionId} expired without an answer, which is neither a yes nor a no.${defaultIn(response)}${note}`;
     case 'cancelled':
-      return `Question ${questionId} was cancelled${because(reason)}.${note}`;
+      return `Question ${questionId} was cancelled by ${by}${reasonIn(response)}${note}`;
   }
 }
 
-export function stepsAfterResponse({ questionId, status, clampedToMs }: QuestionResponse): string[] {
-  if (status !== 'pending') return [];
+export function stepsAfterResponse({ questionId, status, readable, clampedToMs }: QuestionResponse): string[] {
+  if (status !== 'pending' || readable === false) return [];
   const again = `Call get_response with questionId "${questionId}" and waitMs again`;
   return [`${again}${shortened(clampedToMs)}. The answer also comes to your inbox.`];
 }
 
 /** The option, the free text, or both. */
 export function answerOf({ option, response }: Pick<QuestionResponse, 'option' | 'response'>): string {
-  const choice = option === undefined ? [] : [`option ${option}`];
-  return [...choice, ...(response === undefined ? [] : [response])].join(', ') || '(not readable)';
+  const isNamed = option === undefined || response === optionWithoutText(option);
+  return [...(isNamed ? [] : [`option ${option}`]), ...(response === undefined ? [] : [response])].join(', ');
 }
 
-function because(reason: string | undefined): string {
-  return reason === undefined ? '' : `: ${reason}`;
+function answerIn(response: QuestionResponse): string {
+  const given = response.sealed === undefined ? answerOf(response) : sealedAnswerMark(response.questionId);
+  return given === '' ? ', but the answer cannot be read.' : `: ${given}`;
 }
 
-function defaultOf(response: QuestionResponse): string {
+function reasonIn({ questionId, reason, sealed, readable }: QuestionResponse): string {
+  if (sealed !== undefined) return `: ${sealedAnswerMark(questionId)}`;
+  if (reason !== undefined) return `: ${reason}`;
+  return readable === false ? '; the reason cannot be read.' : ', without a reason.';
+}
+
+function defaultIn(response: QuestionResponse): string {
   if (response.isDefault !== true) return '';
   const given = response.sealed === undefined ? answerOf(response) : sealedAnswerMark(response.questionId);
-  return ` The default answer is: ${given}`;
+  return given === '' ? ' Its default answer cannot be read.' : ` The default answer that you set applies: ${given}`;
 }
 
 export function questionLine(question: QuestionView): string {
