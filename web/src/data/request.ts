@@ -29,9 +29,11 @@ export interface Asked {
   method: 'GET' | 'POST';
   body?: object;
   headers?: Record<string, string>;
+  /** `omit`: without the cookie, and without keeping the one that the hub sets. */
+  credentials?: 'omit';
 }
 
-export async function request<Output>(path: string, { method, body, headers }: Asked): Promise<Output> {
+export async function request<Output>(path: string, { method, body, headers, credentials }: Asked): Promise<Output> {
   let response: Response;
   try {
     response = await fetch(path, {
@@ -39,7 +41,7 @@ export async function request<Output>(path: string, { method, body, headers }: A
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       cache: 'no-store',
-      credentials: 'same-origin',
+      credentials: credentials ?? 'same-origin',
       signal: AbortSignal.timeout(callMs),
     });
   } catch (error) {

@@ -1,7 +1,7 @@
 // What happens when the page is opened: who is signed in, then the lists, then the live stream.
 import { effect } from '@preact/signals';
 import { signInAgain } from '../device/call-hub.js';
-import { keepDevice, readDevice } from '../device/identity.js';
+import { keepDevice, readDevice, readRenewal } from '../device/identity.js';
 import { onChange } from './announce.js';
 import { followOutbox } from './answers.js';
 import { get, Refused, Unreachable } from './api.js';
@@ -98,9 +98,16 @@ async function cameBack(): Promise<void> {
   if (isFromBefore) await loadHub();
   await sendKept();
   if ((await readDevice()) === undefined) return;
+  if ((await readRenewal()) !== undefined) await goOnRenewing();
   // For answers that are sealed without a connection.
   await (await import('../device/sealing.js')).fetchReaders();
   await (await import('../device/push-subscription.js')).registerAgain();
+}
+
+/** The page was closed, or the connection was lost, while the device got new keys. */
+async function goOnRenewing(): Promise<void> {
+  await (await import('../device/renew.js')).continueRenewal();
+  await afterPairing();
 }
 
 /** Who speaks has changed: everything is read anew, over a new stream. */

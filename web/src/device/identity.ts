@@ -26,9 +26,31 @@ export async function forgetDevice(): Promise<void> {
   await remove('own', 'device');
   await Promise.all([
     remove('own', 'readers'),
+    remove('own', 'seen'),
+    remove('own', 'renewal'),
     remove('own', 'endpoint'),
     clear('pins'),
     clear('outbox'),
     clear('lists'),
   ]);
+}
+
+/** New keys that are taking over: see renew.ts. Until the old device is revoked, both are kept. */
+export interface Renewal {
+  old: Device;
+  keys: SignalKeys;
+  /** How the new device is being paired. */
+  pairing?: { pairingId: string; secret: string };
+}
+
+export async function readRenewal(): Promise<Renewal | undefined> {
+  return read<Renewal>('own', 'renewal');
+}
+
+export async function keepRenewal(renewal: Renewal): Promise<void> {
+  await write('own', 'renewal', renewal);
+}
+
+export async function endRenewal(): Promise<void> {
+  await remove('own', 'renewal');
 }

@@ -1,5 +1,6 @@
 // What the pages see of a question or an alert: the text where this browser can read it, or why it cannot. The code that
 // opens sealed ones is loaded when there is one.
+import { optionWithoutText } from '../../../src/contract/option-without-text.js';
 import type { Envelope, SignalAnswer, SignalContent } from '../../../src/contract/signal.js';
 import type { AlertView, QuestionView } from '../data/types.js';
 import { readDevice } from './identity.js';
@@ -23,7 +24,14 @@ export interface Opened {
 }
 
 export async function openQuestion(view: QuestionView): Promise<Opened> {
-  return { ...(await contentOf(view)), ...(await answerOf(view)), ...defaultOf(view) };
+  const opened = { ...(await contentOf(view)), ...(await answerOf(view)), ...defaultOf(view) };
+  return opened.answer === undefined ? opened : { ...opened, answer: withText(opened.answer, opened.content) };
+}
+
+/** Given by number on the command line: the hub could not read what it chose, but this device can. */
+function withText(answer: SignalAnswer, content: SignalContent | undefined): SignalAnswer {
+  if (answer.option === null || answer.response !== optionWithoutText(answer.option)) return answer;
+  return { ...answer, response: content?.options[answer.option - 1] ?? answer.response };
 }
 
 export async function openAlert(view: AlertView): Promise<Opened> {
@@ -53,8 +61,8 @@ async function answerOf(view: QuestionView): Promise<Opened> {
   if (sealedAnswer === undefined) return {};
   const device = await readDevice();
   if (device === undefined) return {};
-  const { openAnswer, keptReaders } = await import('./sealing.js');
-  const answer = await openAnswer(device, view, { sealed: sealedAnswer, devices: await keptReaders() });
+  const { openAnswer, seenReaders } = await import('./sealing.js');
+  const answer = await openAnswer(device, view, { sealed: sealedAnswer, devices: await seenReaders() });
   return answer === null ? {} : { answer };
 }
 

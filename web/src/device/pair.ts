@@ -16,11 +16,14 @@ import { forgetDevice, keepDevice, type Device } from './identity.js';
 /** The hub shows another key than the link names: another hub, or someone in between. */
 export class WrongHub extends Error {}
 
-export interface Paired {
+export interface PairedDevice {
   deviceId: string;
   person: string;
   session: string;
   verified: boolean;
+}
+
+export interface Paired extends PairedDevice {
   isByLink: boolean;
 }
 
@@ -45,11 +48,7 @@ function requireHub(hub: PublicKeys, { hubKid }: PairingLink): void {
 
 export async function pairByLink(place: PairPlace, link: PairingLink, person: string): Promise<Paired> {
   requireHub(place.hub, link);
-  return pair(place, link.pairingId, '/app/pair', async (keys) => ({
-    pairingId: link.pairingId,
-    claim: await pairingClaim(link.secret),
-    mac: await pairingMac(link.secret, { kid: keys.public.kid, person }),
-  }));
+  return pair(place, link.pairingId, '/app/pair', (keys) => claimByLink(keys, link, person));
 }
 
 /** `code` as readPairingCode gives it. */
@@ -62,6 +61,24 @@ export async function pairHere(place: PairPlace): Promise<Paired> {
   return pair(place, 'page', '/app/pair/local', async () => ({}));
 }
 
+/** As one more device, while this browser stays signed in as the one it is. */
+export async function pairBeside(
+  { hub, name, keys }: PairPlace & { keys: SignalKeys },
+  link: Omit<PairingLink, 'hubKid'>,
+  person: string,
+): Promise<PairedDevice> {
+  const body = await shownKeys({ hub, name, keys }, link.pairingId, await claimByLink(keys, link, person));
+  return request('/app/pair', { method: 'POST', body, credentials: 'omit' });
+}
+
+async function claimByLink(keys: SignalKeys, link: Omit<PairingLink, 'hubKid'>, person: string) {
+  return {
+    pairingId: link.pairingId,
+    claim: await pairingClaim(link.secret),
+    mac: await pairingMac(link.secret, { kid: keys.public.kid, person }),
+  };
+}
+
 async function pair(
   { hub, name }: PairPlace,
   ref: string,
@@ -70,9 +87,8 @@ async function pair(
 ): Promise<Paired> {
   await requireKid(hub);
   const keys = await newKeys(false);
-  const proof = await signBytes(keys, 'pair', pairingProofBytes({ ref, kid: keys.public.kid, hubKid: hub.kid }));
-  const body = { device: { name, ...keys.public }, proof, ...(await claimOf(keys)) };
-  const paired = await request<Omit<Paired, 'isByLink'>>(path, { method: 'POST', body });
+  const body = await shownKeys({ hub, name, keys }, ref, await claimOf(keys));
+  const paired = await request<PairedDevice>(path, { method: 'POST', body });
   // What an earlier pairing of this browser kept is not for these keys.
   await forgetDevice();
   const { kid, encryption, signing } = hub;
@@ -81,4 +97,14 @@ async function pair(
   // Without it a browser short of space may drop the keys. It may refuse; then they last as long as it lets them.
   await navigator.storage.persist().catch(() => false);
   return { ...paired, isByLink: 'mac' in body };
+}
+
+/** With the proof that the private keys are here. */
+async function shownKeys(
+  { hub, name, keys }: PairPlace & { keys: SignalKeys },
+  ref: string,
+  claim: object,
+): Promise<object> {
+  const proof = await signBytes(keys, 'pair', pairingProofBytes({ ref, kid: keys.public.kid, hubKid: hub.kid }));
+  return { device: { name, ...keys.public }, proof, ...claim };
 }

@@ -14,7 +14,14 @@ export interface ReaderDevice extends PublicKeys {
 export async function fetchReaders(): Promise<ReaderDevice[]> {
   const { devices } = await callHub<{ devices: ReaderDevice[] }>('get_signal_keys', {});
   await write('own', 'readers', devices);
+  const seen = new Map([...(await seenReaders()), ...devices].map((device) => [device.kid, device]));
+  await write('own', 'seen', [...seen.values()]);
   return devices;
+}
+
+/** Also those that were revoked since: what they answered before still shows. */
+export async function seenReaders(): Promise<ReaderDevice[]> {
+  return (await read<ReaderDevice[]>('own', 'seen')) ?? [];
 }
 
 /** As they were when the app was last open. */

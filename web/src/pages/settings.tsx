@@ -1,4 +1,4 @@
-// Settings: this browser, notifications, devices, quiet hours, channels, the hub.
+// Settings: this browser, notifications, devices, keys, quiet hours, channels, the hub.
 import { hub, isSecurePage } from '../data/hub.js';
 import { About } from './settings/about.js';
 import { Channels } from './settings/channels.js';
@@ -6,6 +6,7 @@ import { Devices } from './settings/devices.js';
 import { HttpsHelp } from './settings/https-help.js';
 import { Notifications } from './settings/notifications.js';
 import { QuietHours } from './settings/quiet-hours.js';
+import { RenewKeys } from './settings/renew-keys.js';
 import { ThisBrowser } from './settings/this-browser.js';
 
 export function SettingsPage() {
@@ -18,6 +19,7 @@ export function SettingsPage() {
         {!isDevice && isSecurePage && <ThisBrowser />}
         {isDevice && <Notifications />}
         <Devices key={deviceId} />
+        {isDevice && <RenewKeys />}
         <QuietHours />
         <Channels key={deviceId} />
       </div>
