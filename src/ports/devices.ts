@@ -59,7 +59,8 @@ interface PairPlan {
   address: string;
 }
 
-export type DeviceChange = { kind: 'rename'; name: string } | { kind: 'verify' } | { kind: 'revoke' };
+export type DeviceChange =
+  { kind: 'rename'; name: string } | { kind: 'verify'; isOpenMode?: boolean } | { kind: 'revoke' };
 
 export interface DeviceStore {
   /** Refused with PERSON_UNKNOWN for who is no person, and with LIMIT_REACHED while too many are open. */

@@ -1,7 +1,10 @@
 // The first key ends open mode, also for whoever was let in before it: nothing goes on without a key.
 import { expect, it } from 'vitest';
+import { startHubInProcess } from '../support/hub-in-process.js';
+import { post } from '../support/http-call.js';
 import { hubsAt } from '../support/hub-team.js';
 import { makeKey } from '../support/keys.js';
+import { TestDevice } from '../support/test-device.js';
 import { useHub } from '../support/use-hub.js';
 import { askOperation } from './ask.js';
 
@@ -23,4 +26,20 @@ it('ends the waits and streams of open mode within a second, at every hub', asyn
   await Promise.all(opened.map(({ streamed }) => streamed));
   expect(performance.now() - madeAt).toBeLessThan(1_000);
   for (const { status, body } of waits) expect([status, body.error.code]).toEqual([401, 'KEY_REQUIRED']);
+});
+
+it('leaves no device verified: any program of the machine could have said so', async () => {
+  const open = await startHubInProcess({ args: ['--person', 'pat'] });
+  const device = await TestDevice.make();
+  await device.pairOnPage(open.url);
+  const verify = () => post(open.url, 'verify_device', { deviceId: device.id }, { agent: 'pat' });
+  expect((await verify()).body.device.verified).toBe(true);
+  // Also one that goes on until it is refused: a hub hears of the first key a moment later.
+  const codes: string[] = [];
+  const goingOn = (async () => {
+    while (codes.at(-1) !== 'KEY_REQUIRED') codes.push((await verify()).body.error?.code ?? '');
+  })();
+  await makeKey(open.store, { agent: 'ann', capabilities: ['admin'] });
+  await goingOn;
+  expect((await device.call(open.url, 'list_devices')).devices).toMatchObject([{ id: device.id, verified: false }]);
 });

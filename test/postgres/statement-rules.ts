@@ -41,6 +41,7 @@ export const maintenance = [
   'pushes that wait',
   'questions past their time',
   'sessions whose words are missing',
+  'what was verified in open mode',
   'who was seen lately',
 ];
 

@@ -81,6 +81,15 @@ describe('in open mode', () => {
     await answerFrom(hub.url, own, question, allow);
     expect(await hook.end()).toMatchObject({ ...nothing, stderr: expect.stringContaining('does not count') });
   });
+
+  it('also where the hook has a key, which a hub in open mode does not look at', async () => {
+    const own = await verifiedDevice(hub.url);
+    const env = { COTERIE_KEY: `coterie_abcdefghijkm_${'k'.repeat(43)}` };
+    const hook = startHook({ url: hub.url, home: place.home, stdin: prompt, args: ['--as', 'builder'], env });
+    const question = await promptOn(hub.url, phone);
+    await answerFrom(hub.url, own, question, allow);
+    expect(await hook.end()).toMatchObject({ ...nothing, stderr: expect.stringContaining('does not count') });
+  });
 });
 
 describe('a hub that forges the answer', () => {

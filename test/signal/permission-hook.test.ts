@@ -7,7 +7,7 @@ import { output, runCli } from '../cli/run-cli.js';
 import { eventually } from '../support/eventually.js';
 import { startedBefore, useHub } from '../support/use-hub.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { answerFrom, claudePrompt, pin, promptOn, startHook, verifiedDevice } from './permission-rig.js';
+import { answerFrom, claudePrompt, pin, promptOn, sealedAnswer, startHook, verifiedDevice } from './permission-rig.js';
 
 const hub = useHub();
 const place = startedBefore(() => Promise.resolve({ home: tempFolder() }));
@@ -81,6 +81,24 @@ describe('a permission prompt of Claude Code', () => {
     expect(await hook.end()).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
+  it.each(['folder', 'folder with a slash', 'path with a space at its end', 'path with dots'])(
+    'is not allowed for the session where the file is a %s: the rule would hold for others',
+    async (what) => {
+      const folder = tempFolder();
+      const paths: Record<string, string> = {
+        folder,
+        'folder with a slash': `${folder}/new/`,
+        'path with a space at its end': `${folder}/new `,
+        'path with dots': `${folder}/new/../../x`,
+      };
+      const input = { tool_name: 'Write', tool_input: { file_path: paths[what], content: '' } };
+      const hook = start(claudePrompt('', input));
+      const question = await promptOn(hub.url, phone);
+      await answerFrom(hub.url, phone, question, { option: 3, response: 'Allow for this session' });
+      expect(await hook.end()).toMatchObject({ exitCode: 0, stdout: '' });
+    },
+  );
+
   it('can be denied, and not allowed, if it is too long to be shown whole', async () => {
     const hook = start(claudePrompt(`echo ${'x'.repeat(20_000)}`));
     await answerFrom(hub.url, phone, await promptOn(hub.url, phone), { option: 1, response: 'Allow' });
@@ -104,8 +122,9 @@ describe('without a decision the client’s own prompt decides', () => {
 
   it('when the person declines', async () => {
     const hook = start(claudePrompt('make declined'));
-    const { id } = await promptOn(hub.url, phone);
-    await phone.call(hub.url, 'decline_question', { questionId: id });
+    const question = await promptOn(hub.url, phone);
+    const sealed = await sealedAnswer(phone.keys, question, { option: null, response: '' }, { status: 'declined' });
+    await phone.call(hub.url, 'decline_question', { questionId: question.id, sealed });
     expect(await hook.end()).toMatchObject({ ...left, stderr: expect.stringContaining('declined') });
   });
 

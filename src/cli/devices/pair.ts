@@ -87,7 +87,8 @@ async function pairIn(
   }
   await requireSecretOf(device, secret);
   const verified = await office.change(device, { kind: 'verify' });
-  pin(verified, { hubKid: (await office.hubKeys()).kid, session: office.session });
+  // What was checked, not what the hub answers now.
+  pin(device, { hubKid: (await office.hubKeys()).kid, session: office.session });
   if (isJson) await printJsonLine({ device: verified });
   else await printLines([paint('green', `Paired and verified '${oneLine(device.name)}' (${device.id}) of ${whose}.`)]);
 }

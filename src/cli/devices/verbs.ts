@@ -138,7 +138,8 @@ export const verifyDevice: Command = {
       const hubKeys = await office.hubKeys();
       await requireSame(before, await safetyNumber(hubKeys, before), own.has('yes'));
       const verified = await office.change(before, { kind: 'verify' });
-      pin(verified, { hubKid: hubKeys.kid, session: office.session });
+      // What was compared, not what the hub answers now.
+      pin(before, { hubKid: hubKeys.kid, session: office.session });
       return verified;
     });
     await (own.has('json') ? printJson({ device }) : printLines([`Verified ${named(device)}.`]));

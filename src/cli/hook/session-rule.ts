@@ -1,4 +1,6 @@
 // "Allow for this session" as a permission rule of Claude Code. Never wider than what the person read.
+import { statSync } from 'node:fs';
+import { normalize } from 'node:path';
 import type { ToolCall } from '../../contract/signal.js';
 import type { Prompt } from './prompt.js';
 
@@ -17,11 +19,21 @@ export function sessionRuleOf({ tool, input }: ToolCall): SessionRule {
   }
   const path = file ?? notebook;
   if (fileTools.has(tool)) {
-    if (!isPlain(path) || !path.startsWith('/')) return {};
+    if (!isPlain(path) || !isOneFile(path)) return {};
     // Two slashes: from the root of the file system, not of the project.
     return ruleFor({ toolName: 'Edit', ruleContent: `/${path}` }, `changes of ${path}`);
   }
   return tool.startsWith('mcp__') && isPlain(tool) ? ruleFor({ toolName: tool }, `every call of ${tool}`) : {};
+}
+
+/** A rule for a folder allows changes of all that is in it, and spaces at the end of a rule do not count. */
+function isOneFile(path: string): boolean {
+  if (!path.startsWith('/') || path !== normalize(path) || /[/\s]$/.test(path)) return false;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true;
+  } catch {
+    return false;
+  }
 }
 
 function ruleFor(rule: { toolName: string; ruleContent?: string }, scope: string): SessionRule {

@@ -6,7 +6,9 @@ import type { PublicKeys } from '../../contract/signal.js';
 import { pinnedDevices, pinsFileName } from '../../files/pins.js';
 import type { SignalKeys } from '../../signal/envelope/index.js';
 import type { HubChoice } from '../arguments/hub-flags.js';
+import { hubFactsAt } from '../devices/hub-facts.js';
 import { connect } from '../hub/connect.js';
+import { findHub } from '../hub/find-hub.js';
 
 export interface Trusted {
   devices: PublicKeys[];
@@ -27,7 +29,8 @@ export async function trustedKeys(
   await hub.call(operations.setAgentKey, { ...keys.public }, { signal });
   const known = await hub.call(operations.getSignalKeys, to === undefined ? {} : { people: [to] }, { signal });
   const pinned = pinnedDevices(join(userFolder(process.env), pinsFileName), known.hub.kid);
-  const hasKeys = choice.key !== undefined;
+  // A key in the environment says nothing of the hub: one in open mode does not look at it.
+  const hasKeys = choice.key !== undefined && (await hubFactsAt(findHub(choice)))?.mode === 'keys';
   const devices = known.devices.filter(({ kid, person, verified }) => {
     return pinned.get(kid)?.person === person || (hasKeys && verified);
   });

@@ -63,7 +63,7 @@ export async function verifyDevice(
   if (grant !== null && !grant.isPerson) throw onlyPeople();
   if (grant !== null && grant.device?.isVerified === false) throw unverified();
   const asPerson = { ...caller, capabilities: new Set(['signal' as const]) };
-  return changeDevice(ports, asPerson, { deviceId, change: { kind: 'verify' } });
+  return changeDevice(ports, asPerson, { deviceId, change: { kind: 'verify', isOpenMode: grant === null } });
 }
 
 function onlyPeople(): HubError {

@@ -40,6 +40,12 @@ export function deviceUnknown(id: string): HubError {
   });
 }
 
+export function openModeEnded(): HubError {
+  return new HubError('KEY_REQUIRED', 'This hub has keys now, and only a person verifies a device.', {
+    hint: 'Use a key of the person, or, on the hub’s machine: coterie devices verify ID',
+  });
+}
+
 export function tooManyDevices(person: string, limit: number): HubError {
   return new HubError('LIMIT_REACHED', `'${person}' has ${limit} devices already.`, {
     hint: 'Revoke one that is no longer used: coterie devices list, then coterie devices revoke ID',

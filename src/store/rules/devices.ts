@@ -1,10 +1,18 @@
 // Changes devices, and signs them in. A sign-in is a key that ends with its device.
 import type { DeviceChange, DeviceStore } from '../../ports/devices.js';
 import type { DeviceRecord } from '../../ports/signal.js';
-import { challengeMs, deviceCapabilities, deviceUnknown } from '../../signal/pair/decide-pairing.js';
+import { challengeMs, deviceCapabilities, deviceUnknown, openModeEnded } from '../../signal/pair/decide-pairing.js';
 import { appendAudit } from '../sql/audit.js';
 import { deleteChannelsOf, deviceById, devicesOf, updateDevice, type ChangedDevice } from '../sql/devices.js';
-import { deleteSignIn, deleteSignInsBefore, findKey, insertKey, keysChanged, revokeSignInsOf } from '../sql/keys.js';
+import {
+  deleteSignIn,
+  deleteSignInsBefore,
+  findKey,
+  insertKey,
+  keysChanged,
+  keyState,
+  revokeSignInsOf,
+} from '../sql/keys.js';
 import { tellOfUnreadable } from './signal/unreadable.js';
 import type { Statements } from './statements.js';
 import type { Steps } from './steps.js';
@@ -29,6 +37,7 @@ export function* changeDevice(tx: Statements, plan: Plan<'changeDevice'>): Steps
   const found = yield* findDevice(tx, { id });
   const isForeign = found?.sessionId !== sessionId || (personId !== null && found.personId !== personId);
   if (found === null || isForeign) throw deviceUnknown(id);
+  if (change.kind === 'verify' && change.isOpenMode === true) yield* requireOpenMode(tx);
   if (!(yield* updateDevice(tx, found, columnsOf(change, at)))) throw deviceUnknown(id);
   if (change.kind === 'revoke') {
     yield* revokeSignInsOf(tx, id, at);
@@ -39,6 +48,13 @@ export function* changeDevice(tx: Statements, plan: Plan<'changeDevice'>): Steps
   yield* keysChanged(tx);
   if (plan.audit !== null) yield* appendAudit(tx, plan.audit);
   return (yield* deviceById(tx, id)) ?? found;
+}
+
+/** A hub hears of the first key a moment later: by then nothing may be verified without one. */
+function* requireOpenMode(tx: Statements): Steps<void> {
+  // First: whoever makes the first key waits for this row, or this for them.
+  yield* keysChanged(tx);
+  if ((yield* keyState(tx)).hasKeys) throw openModeEnded();
 }
 
 /** Only what changes: other hubs may write the rest at the same time. */

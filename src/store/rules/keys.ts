@@ -4,7 +4,8 @@ import { keyIsForPerson, keyUnknown, nameIsNoPerson, renewedUntil, sessionUnknow
 import type { AgentRecord, KeyLookup, KeyRecord, Store } from '../../ports/store.js';
 import { findAgent } from '../sql/agents.js';
 import { appendAudit } from '../sql/audit.js';
-import { endKey, findKey, hasKey, insertKey } from '../sql/keys.js';
+import { unverifyDevices } from '../sql/devices.js';
+import { endKey, findKey, hasKey, insertKey, keyState } from '../sql/keys.js';
 import { isGroup } from './groups.js';
 import { ensureSession } from './sessions.js';
 import type { Statements } from './statements.js';
@@ -15,7 +16,10 @@ export function* createKey(tx: Statements, plan: Parameters<Store['createKey']>[
   if (!isOperator && (yield* tx.findSession(sessionId)) === undefined) throw sessionUnknown(sessionId);
   if (agentId !== null) yield* requireKeyName(tx, { ...plan, agentId });
   yield* ensureSession(tx, sessionId, at);
+  const { hasKeys } = yield* keyState(tx);
   yield* insertKey(tx, plan);
+  // In open mode any program of the machine could have verified a device of its own.
+  if (!hasKeys) yield* unverifyDevices(tx);
   yield* appendAudit(tx, plan.audit);
   const { id, capabilities, label, createdBy, expiresAt } = plan;
   return {

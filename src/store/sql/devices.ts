@@ -98,6 +98,14 @@ export function* updateDevice(
   return count > 0;
 }
 
+/** Of all sessions. */
+export function* unverifyDevices(tx: Statements): Steps<void> {
+  yield* tx.run(
+    '/* all sessions: what was verified in open mode */ update device set verified_at = null where verified_at is not null',
+    [],
+  );
+}
+
 /** What would be pushed to it, and where. */
 export function* deleteChannelsOf(tx: Statements, sessionId: string, deviceId: string): Steps<void> {
   // uses the keys of push and channel
