@@ -154,6 +154,13 @@ describe('an agent that sees the everyday tools', () => {
         ...(operation === 'rename_device' ? { name: 'Phone' } : {}),
       });
     }
+    for (const operation of ['get_signal_keys', 'list_channels', 'get_person_prefs', 'set_person_prefs']) {
+      await read(operation, {});
+    }
+    await read('set_agent_key', { kid: 'k', encryption: 'e', signing: 's' });
+    await read('share_signal', { signalId: questionId, wraps: [{ k: 'k', e: 'e', w: 'w' }] });
+    await read('set_channel', { kind: 'ntfy', topic: 'team' });
+    for (const operation of ['test_channel', 'remove_channel']) await read(operation, { channelId: 'c-none' });
     expect(operationList.map(({ name }) => name).filter((name) => !called.has(name))).toEqual([]);
   });
 

@@ -92,12 +92,12 @@ describe('the hub', () => {
   });
 
   it('names itself with https', async () => {
-    const sent = request(`${hub.url}/`, { ca, agent: false });
+    const sent = request(`${hub.url}/app/hub`, { ca, agent: false });
     sent.end();
     const [response] = await once(sent, 'response');
-    let page = '';
-    for await (const chunk of response) page += String(chunk);
-    expect(page).toContain(`${hub.url}/mcp`);
+    let described = '';
+    for await (const chunk of response) described += String(chunk);
+    expect(JSON.parse(described)).toMatchObject({ url: hub.url, isSecure: true });
     const own = await post('list_agents', {}, { origin: hub.url });
     expect(own.status).toBe(200);
     const plain = await post('list_agents', {}, { origin: hub.url.replace('https', 'http') });
