@@ -16,7 +16,14 @@ describe('coterie ask', () => {
     const { exitCode, stdout, stderr } = await runCli(['ask', ...asCi(), 'Deploy?']);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^q-\S+\n$/);
-    expect(stderr).toContain(`coterie ask --resume ${stdout.trim()}`);
+    expect(stderr).toContain(`coterie ask --resume ${stdout.trim()} --as ci --url ${hub.url}\n`);
+  });
+
+  it('prints lines that go on with it as they stand', async () => {
+    const { stderr } = await runCli(['ask', ...asCi(), 'Deploy?', '--wait', '200ms']);
+    const [, resume = '', cancel = ''] = /coterie (ask --resume .*); take it back: coterie (.*)/.exec(stderr) ?? [];
+    expect(await runCli([...resume.split(' '), '--wait', '200ms'])).toMatchObject({ exitCode: 7 });
+    expect(await output(cancel.split(' '))).toMatch(/^Cancelled q-/);
   });
 
   it.each([

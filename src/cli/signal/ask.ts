@@ -16,7 +16,7 @@ import { paintError } from '../show/paint.js';
 import { printJson, printLines, printNotice } from '../show/print.js';
 import { oneLine } from '../show/printable.js';
 import { awaitAnswer, type AnswerWait } from './await-answer.js';
-import { printAnswer, stillPending } from './print-answer.js';
+import { printAnswer, sameFlags, stillPending } from './print-answer.js';
 import { callSealed, openedAnswer } from './sealed-call.js';
 
 const waitFlag: Flag = {
@@ -108,7 +108,7 @@ export const ask: Command = {
     for (const warning of asked.warnings ?? []) printNotice(paintError('yellow', `Note: ${oneLine(warning)}`));
     if (waitMs === undefined) {
       if (isJson) await printJson(asked);
-      else await printId(asked);
+      else await printId(asked, choice);
       return exitCodes.done;
     }
     printNotice(`${oneLine(asked.message)} (${asked.questionId})`);
@@ -117,9 +117,9 @@ export const ask: Command = {
 };
 
 /** The id alone on stdout, for a script; what a person wants to know is on stderr. */
-async function printId({ questionId, message }: Asked): Promise<void> {
+async function printId({ questionId, message }: Asked, choice: HubChoice): Promise<void> {
   await printLines([questionId]);
-  printNotice(`${oneLine(message)}\nWait for the answer: coterie ask --resume ${questionId}`);
+  printNotice(`${oneLine(message)}\nWait for the answer: coterie ask --resume ${questionId}${sameFlags(choice)}`);
 }
 
 /** `--wait 10m` as one argument: the time may be left out. */
@@ -169,10 +169,14 @@ async function waitAndPrint(choice: HubChoice, wait: AnswerWait, isJson: boolean
   process.once('SIGINT', interrupt);
   try {
     const answer = await awaitAnswer(choice, { ...wait, signal: interruption.signal });
-    return await printAnswer(await openedAnswer(choice, answer), { isJson, waitMs: wait.waitMs });
+    return await printAnswer(await openedAnswer(choice, answer), {
+      isJson,
+      waitMs: wait.waitMs,
+      choice,
+    });
   } catch (error) {
     if (!interruption.signal.aborted) throw error;
-    printNotice(stillPending(wait.questionId));
+    printNotice(stillPending(wait.questionId, choice));
     return exitCodes.interrupted;
   } finally {
     process.off('SIGINT', interrupt);

@@ -1,16 +1,23 @@
 // The answer to a question on stdout, and its exit code. What is not an answer goes to stderr.
 import { shellArgument } from '../../contract/shell-argument.js';
+import type { HubChoice } from '../arguments/hub-flags.js';
 import { exitCodes, optionExitCode } from '../show/exit-code.js';
 import { printJson, printLines, printNotice } from '../show/print.js';
 import { oneLine, printable } from '../show/printable.js';
 import { shortSpan } from '../show/short-time.js';
 import type { Answer } from './await-answer.js';
 
-export async function printAnswer(answer: Answer, { isJson, waitMs }: { isJson: boolean; waitMs: number }) {
+interface Waited {
+  isJson: boolean;
+  waitMs: number;
+  choice: HubChoice;
+}
+
+export async function printAnswer(answer: Answer, { isJson, ...waited }: Waited) {
   if (isJson) await printJson(answer);
   else {
     if (answer.response !== undefined) await printLines([printable(answer.response)]);
-    for (const line of remarks(answer, waitMs)) printNotice(line);
+    for (const line of remarks(answer, waited)) printNotice(line);
   }
   return exitCodeOf(answer);
 }
@@ -32,9 +39,9 @@ function exitCodeOf({ status, option }: Answer): number {
 
 function remarks(
   { status, questionId, by, on, reason, isDefault, readable, message, response }: Answer,
-  waitMs: number,
+  { waitMs, choice }: Omit<Waited, 'isJson'>,
 ) {
-  const because = reason === undefined ? '' : ` ${oneLine(reason)}`;
+  const because = reason === undefined ? '.' : `: ${oneLine(reason)}`;
   const unread =
     readable === false || (status === 'answered' && response === undefined)
       ? [oneLine(message ?? 'The answer is encrypted for another program.')]
@@ -46,7 +53,7 @@ function remarks(
         ...unread,
       ];
     case 'declined':
-      return [`Declined${by === undefined ? '' : ` by ${oneLine(by)}`}.${because}`, ...unread];
+      return [`Declined${by === undefined ? '' : ` by ${oneLine(by)}`}${because}`, ...unread];
     case 'expired':
       return [
         isDefault === true
@@ -54,14 +61,22 @@ function remarks(
           : 'Expired: no one answered in time. That is neither yes nor no.',
       ];
     case 'cancelled':
-      return [`Cancelled.${because}`];
+      return [`Cancelled${because}`];
     case 'pending':
-      return [`No answer within ${shortSpan(waitMs / 1_000)}. ${stillPending(questionId)}`];
+      return [`No answer within ${shortSpan(waitMs / 1_000)}. ${stillPending(questionId, choice)}`];
   }
 }
 
 /** How to go on with a question that was left pending. */
-export function stillPending(questionId: string): string {
-  const id = shellArgument(questionId);
-  return `${questionId} stays pending. Wait on: coterie ask --resume ${id}; take it back: coterie questions cancel ${id}`;
+export function stillPending(questionId: string, choice: HubChoice): string {
+  const rest = `${shellArgument(questionId)}${sameFlags(choice)}`;
+  return `${questionId} stays pending. Go on waiting: coterie ask --resume ${rest}; take it back: coterie questions cancel ${rest}`;
+}
+
+/** The flags that make the next command speak to the same hub, under the same name. */
+export function sameFlags({ agent, data, url, urlSource }: HubChoice): string {
+  const flags = { as: agent, data, url: urlSource === '--url' ? url : undefined };
+  return Object.entries(flags)
+    .map(([name, value]) => (value === undefined ? '' : ` --${name} ${shellArgument(value)}`))
+    .join('');
 }
