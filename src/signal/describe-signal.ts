@@ -17,7 +17,7 @@ export function describeSignal(
   const { level, people } = signal;
   const isSent = reach.devices > 0 || reach.channels > 0;
   const what = signal.kind === 'alert' ? 'Alert' : 'Question';
-  const warnings = [...(isSent ? [] : [noDevice(signal)]), ...withoutDevice.map(cannotRead)];
+  const warnings = [...(reach.channels > 0 ? [] : [noPush(signal, reach)]), ...withoutDevice.map(cannotRead)];
   const who = people.length === 1 ? (people[0] ?? '') : `${people.length} people`;
   return {
     message: isSent ? `${what} sent to device` : `${what} stored; ${who} can see it in the app at ${appUrl}`,
@@ -33,7 +33,10 @@ function cannotRead(person: string): string {
   return `${person} has no paired device and cannot read it, because it is encrypted for the devices of the others.`;
 }
 
-function noDevice({ kind }: SignalRecord): string {
-  const list = kind === 'alert' ? '' : ', or on the command line with `coterie questions`';
-  return `No device is paired, so no notification is sent: it is seen only by who opens the app${list}. \`coterie pair\` pairs a phone.`;
+/** Why nothing announces it: a push goes through a channel, and pairing alone makes none. */
+function noPush({ kind }: SignalRecord, { devices }: SignalReach): string {
+  const seen = kind === 'alert' ? 'when the app is opened' : 'when the app is opened, or with `coterie questions`';
+  return devices === 0
+    ? `No device is paired, so no notification is sent: it is seen ${seen}. \`coterie pair\` pairs a phone.`
+    : `No notification is sent, because none is turned on in the settings of the app: it is seen ${seen}.`;
 }

@@ -55,6 +55,11 @@ it('its private keys cannot be read out', async () => {
   expect(outcome).toBe('InvalidAccessError InvalidAccessError');
 });
 
+it('while its notifications are off, who asks is told that nothing announces the question', async () => {
+  const asked = await call(hub.url, 'ask_question', { question: 'Seen?' }, ada);
+  expect(asked).toMatchObject({ devices: 1, warnings: [expect.stringMatching(/^No notification is sent, /)] });
+});
+
 it('opens a question that is sealed for it, answers sealed, and keeps neither text', async () => {
   const questionId = await ask('Is MARKED7 readable?');
   await page.goto(`${hub.url}/app/question/${questionId}`);
