@@ -7,6 +7,6 @@ export function agentPrompt(agent = placeholderId): string {
     'Call get_messages when you start and after each task. With nothing to do, call wait_for_mentions: do not poll or sleep.',
     'If a wait moves to the background, end your turn: mail will wake you.',
     'Reply in the thread a message came from. Write @name to wake someone; a thread post without it wakes no one.',
-    'To ask, send_message with @name, then wait_for_mentions. list_agents shows who is here, create_thread starts a topic.',
+    'To ask an agent, send_message with @name, then wait_for_mentions; to ask a person, ask_question, then get_response with waitMs. list_agents shows who is here, create_thread starts a topic.',
   ].join('\n');
 }

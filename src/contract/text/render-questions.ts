@@ -8,7 +8,7 @@ import { shortened } from './shortened.js';
 type Asked = z.output<typeof asked>;
 
 export function askedText({ questionId, message, warnings = [] }: Asked): string {
-  return [`${message}: ${questionId}`, ...warnings].join('\n');
+  return [`${message} (${questionId}).`, ...warnings].join('\n');
 }
 
 export function stepsAfterAsking({ questionId }: Asked): string[] {
