@@ -58,7 +58,7 @@ function printHints(url: string, config: Config, hasKeys: boolean): void {
   const commandFile = fileURLToPath(new URL('main.js', import.meta.url));
   const hints = connectHints(url, { command: ['node', commandFile], hubFlags: flagsFor(url, config), hasKeys });
   const lines = hints.map(({ client, file, text }) => [client, file === undefined ? text : `in ${file}: ${text}`]);
-  const rows = [['Console', `${url}/`], ...commandRow(commandFile), ...lines].map(
+  const rows = [['Web app', `${url}/`], ...commandRow(commandFile), ...lines].map(
     ([name = '', text]) => `  ${name.padEnd(12)} ${text}`,
   );
   process.stderr.write(['', ...rows, ...connectNotes(hasKeys).map((note) => `  ${note}`), '', ''].join('\n'));

@@ -5,13 +5,19 @@ import type { OutputOf } from '../../contract/operation.js';
 import type { getPairing } from '../../contract/operations/get-pairing.js';
 import type { PublicKeys } from '../../contract/signal.js';
 import type { DeviceChange } from '../../ports/devices.js';
+import type { Flag } from '../arguments/flag.js';
 import { readHubChoice, type HubChoice } from '../arguments/hub-flags.js';
 import { forCommandLine } from '../hub/connect.js';
 import { findHub } from '../hub/find-hub.js';
-import { openLocalStore } from '../keys/key-office.js';
+import { officeFlags, openLocalStore } from '../keys/key-office.js';
 import { hubFactsAt, type HubFacts } from './hub-facts.js';
 import { localDevices } from './local-devices.js';
 import { remoteDevices } from './remote-devices.js';
+
+/** People look after their own devices, so no administrator's key is needed. */
+export const deviceOfficeFlags: readonly Flag[] = officeFlags.map((flag) =>
+  flag.name === 'url' ? { ...flag, help: 'a hub elsewhere; needs the person’s key' } : flag,
+);
 
 export interface StartedPairing {
   readonly pairingId: string;

@@ -10,11 +10,11 @@ import { jsonFlag } from '../arguments/hub-flags.js';
 import { readArgs } from '../arguments/read-args.js';
 import type { Command, Description } from '../command.js';
 import { agentFlag } from '../keys/make-key.js';
-import { officeFlags } from '../keys/key-office.js';
 import { paint } from '../show/paint.js';
 import { printJsonLine, printLines, printNotice } from '../show/print.js';
 import { oneLine } from '../show/printable.js';
 import {
+  deviceOfficeFlags,
   inDeviceOffice,
   noHubRuns,
   type DeviceOffice,
@@ -26,7 +26,7 @@ import { qrLines } from './show-qr.js';
 
 const flags: readonly Flag[] = [
   { ...agentFlag, name: 'person', help: 'whose device it is (you, or the only person)' },
-  ...officeFlags,
+  ...deviceOfficeFlags,
   jsonFlag,
 ];
 

@@ -10,18 +10,17 @@ import { jsonFlag } from '../arguments/hub-flags.js';
 import { badValue, readArgs } from '../arguments/read-args.js';
 import { usage } from '../arguments/usage.js';
 import type { Command, Description } from '../command.js';
-import { officeFlags } from '../keys/key-office.js';
 import { agentFlag } from '../keys/make-key.js';
 import { tableLines, type Column } from '../show/print-table.js';
 import { printJson, printLines, printNotice } from '../show/print.js';
 import { oneLine } from '../show/printable.js';
 import { ago, shortTime } from '../show/short-time.js';
-import { inDeviceOffice, type DeviceOffice } from './device-office.js';
+import { deviceOfficeFlags, inDeviceOffice, type DeviceOffice } from './device-office.js';
 import { pin, pinsFile } from './pin.js';
 
 const listFlags: readonly Flag[] = [
   { ...agentFlag, name: 'person', help: 'of this person only' },
-  ...officeFlags,
+  ...deviceOfficeFlags,
   jsonFlag,
 ];
 
@@ -68,7 +67,7 @@ function linesOf(devices: readonly DeviceView[]): string[] {
   );
 }
 
-const changeFlags: readonly Flag[] = [...officeFlags, jsonFlag];
+const changeFlags: readonly Flag[] = [...deviceOfficeFlags, jsonFlag];
 
 export const revokeDevice: Command = {
   describe: () => ({
