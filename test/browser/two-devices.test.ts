@@ -85,7 +85,7 @@ it('a device that is revoked is signed out at once, and says so', async () => {
   await phone.page.getByText('Live', { exact: true }).waitFor();
   await output(['devices', 'revoke', device.id, ...hub.flags]);
   await phone.page
-    .getByText(/was revoked/)
+    .getByText('This device was revoked.')
     .first()
     .waitFor();
   expect(phone.browser.faults).toEqual([]);

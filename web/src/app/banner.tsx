@@ -31,7 +31,7 @@ function current(): BannerText | undefined {
   if (!isOnline.value) return offline();
   const { state, failures } = connection.value;
   if (state === 'reconnecting') return failures > 1 ? noHub() : reconnecting();
-  if (isRevoked.value) return revoked();
+  if (isRevoked.value || loading.value.error?.code === 'SIGN_IN_FAILED') return revoked();
   return refusal() ?? (isUpdated.value ? updated() : notSecure());
 }
 

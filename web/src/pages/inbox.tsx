@@ -65,7 +65,7 @@ function NoneWaits() {
   const [last] = over.value;
   return (
     <State icon="success" title="No one waits for you.">
-      {last === undefined ? 'What agents ask you will stand here.' : `The last question came ${lastWhen(last)}.`}
+      {last === undefined ? 'What agents ask you appears here.' : `The last question came ${lastWhen(last)}.`}
     </State>
   );
 }

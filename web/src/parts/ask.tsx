@@ -130,7 +130,7 @@ function Foot({ question }: { question: Question }) {
       {earlier > 0 && (
         <span class="fact">
           <Icon name="reply" />
-          Follows {earlier === 1 ? 'an answer' : `${earlier} answers`}
+          Follows {earlier === 1 ? 'an earlier question' : `${earlier} earlier questions`}
         </span>
       )}
       <span class="fact">

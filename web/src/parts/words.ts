@@ -32,7 +32,7 @@ export function encryptionLong(level: EncryptionLevel, asker: string): string {
     case 'device':
       return 'To your devices. Encrypted when the hub received it. Not stored or logged in plain text.';
     case 'hub':
-      return 'By the hub. No device was paired when it came, so the hub holds the key. Pair one and it is sealed again.';
+      return 'Encrypted by the hub, which holds the key: no device was paired when it came. Pair one, and it is encrypted to that.';
     case 'none':
       return `Not encrypted. ${asker} chose so. Whoever runs the hub can read it.`;
   }

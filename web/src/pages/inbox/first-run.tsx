@@ -17,7 +17,7 @@ export function FirstRun() {
         <div>
           <h2 class="lead">{isAlone ? 'Nothing here yet. Connect an agent.' : 'Nothing here yet.'}</h2>
           <p class="muted lead-sub">
-            {isAlone ? 'The hub runs. No agent has called it. ' : ''}What agents ask you will stand here.
+            {isAlone ? 'The hub runs. No agent has called it. ' : ''}What agents ask you appears here.
           </p>
         </div>
         <ol class="steps">
@@ -40,8 +40,10 @@ export function FirstRun() {
           </li>
           <li>
             <h3>Or try it without an agent</h3>
-            <p class="small muted">This asks you a question from the terminal and waits.</p>
-            <Copy label="the command" text={'coterie ask "Does this work?" --option Yes --option No --wait'} />
+            <p class="small muted">
+              This asks you a question from the terminal and waits. In a clone, write npx before it.
+            </p>
+            <Copy label="the command" text={tryLine()} />
           </li>
         </ol>
         <p class="live wait-line">Listening. The first question appears here by itself.</p>
@@ -49,6 +51,13 @@ export function FirstRun() {
       <Aside />
     </div>
   );
+}
+
+/** With keys, the key says who asks. */
+function tryLine(): string {
+  const known = hub.value;
+  const as = known?.mode === 'keys' ? '' : ' --as terminal';
+  return `coterie ask "Does this work?" --option Yes --option No --wait${as} --url ${known?.url ?? location.origin}`;
 }
 
 function ConnectLines({ lines }: { lines: readonly ConnectLine[] }) {

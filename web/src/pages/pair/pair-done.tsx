@@ -22,7 +22,7 @@ export function PairDone({ paired }: { paired: Paired }) {
         }
       >
         {paired.verified || paired.isByLink
-          ? 'Questions that wait are opened as soon as your other devices share them.'
+          ? 'New questions open here. Earlier ones that were encrypted to another device of yours open once the app is open there, too.'
           : 'It is not verified yet: compare its safety number in Settings, then it can decide permission prompts.'}
       </State>
       {hub.value?.signedIn !== undefined && <Notifications />}

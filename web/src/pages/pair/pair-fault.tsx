@@ -18,7 +18,7 @@ export function PairFault({ error, onTypeCode }: { error: Error; onTypeCode?: ()
   }
   if (error instanceof Refused && error.code === 'PAIRING_INVALID') {
     return (
-      <State tone="bad" icon="error" title="This pairing does not work any more." actions={typeCode}>
+      <State tone="bad" icon="error" title="This code or link does not work." actions={typeCode}>
         It was wrong, used before, older than 5 minutes, or tried too often. Run <code>coterie pair</code> again, or
         make a new one on the Settings page of a device of yours.
       </State>

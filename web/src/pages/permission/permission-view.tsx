@@ -156,7 +156,7 @@ function Decision({ question, buttons, asker }: DecisionProps) {
       {deny > 0 && (
         <Free
           draftId={question.id}
-          label={`Tell ${asker} why (optional)`}
+          label="Say why (optional)"
           button="Deny with this"
           isDisabled={!buttons.mayDeny || current !== undefined}
           onSend={(text) => choose(deny, text)}
@@ -173,17 +173,23 @@ interface AboutCallProps {
   isHashRight: boolean | undefined;
 }
 
+/** By the number of the option; not every call has the third. */
+const keyWords = ['allow', 'deny', 'for this session'];
+
 function AboutCall({ question, toolCall, asker, isHashRight }: AboutCallProps) {
+  const isPending = question.status === 'pending';
   const hash = (question.callHash ?? '').replace(/(.{8})/g, '$1 ').trim();
   return (
     <aside class="aside" aria-label="About this call">
       <dl class="facts panel">
-        <div>
-          <dt>
-            Also open at <bdi>{asker}</bdi>’s terminal
-          </dt>
-          <dd>The first answer counts, there or here. The other prompt closes.</dd>
-        </div>
+        {isPending && (
+          <div>
+            <dt>
+              Also open at <bdi>{asker}</bdi>’s terminal
+            </dt>
+            <dd>The first answer counts, there or here. The other prompt closes.</dd>
+          </div>
+        )}
         <div>
           <dt>Counts for this call only</dt>
           <dd>
@@ -217,17 +223,16 @@ function AboutCall({ question, toolCall, asker, isHashRight }: AboutCallProps) {
         </summary>
         <Code text={toolCall.input} />
       </details>
-      <p class="keys">
-        <span>
-          <kbd>1</kbd>allow
-        </span>
-        <span>
-          <kbd>2</kbd>deny
-        </span>
-        <span>
-          <kbd>3</kbd>for this session
-        </span>
-      </p>
+      {isPending && (
+        <p class="keys">
+          {keyWords.slice(0, question.optionCount).map((word, index) => (
+            <span>
+              <kbd>{index + 1}</kbd>
+              {word}
+            </span>
+          ))}
+        </p>
+      )}
     </aside>
   );
 }

@@ -25,17 +25,19 @@ export function About({ question }: { question: Question }) {
           </>
         )}
         <div>
-          <dt>Who can answer</dt>
+          <dt>{isPending ? 'Who can answer' : 'Put to'}</dt>
           <dd>
             <bdi>{people(question.to)}</bdi>
           </dd>
         </div>
-        <div>
-          <dt>From the command line</dt>
-          <dd>
-            <code translate={false}>coterie answer {question.id}</code>
-          </dd>
-        </div>
+        {isPending && (
+          <div>
+            <dt>From the command line</dt>
+            <dd>
+              <code translate={false}>coterie answer {question.id}</code>
+            </dd>
+          </div>
+        )}
       </dl>
       {isPending && (
         <p class="keys">
