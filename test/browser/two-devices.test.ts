@@ -84,10 +84,7 @@ it('a device that is revoked is signed out at once, and says so', async () => {
   await phone.page.goto(hub.url);
   await phone.page.getByText('Live', { exact: true }).waitFor();
   await output(['devices', 'revoke', device.id, ...hub.flags]);
-  await phone.page
-    .getByText('This device was revoked.')
-    .first()
-    .waitFor();
+  await phone.page.getByText('This device was revoked.').first().waitFor();
   expect(phone.browser.faults).toEqual([]);
   expect(laptop.browser.faults).toEqual([]);
 });
