@@ -34,7 +34,7 @@ interface SignalBase {
 
 export function wireSignal({ config, store, clock, log, metrics, ids, hubSecret, local, wakeup, server }: SignalBase) {
   const sealer = createSealer({ secret: hubSecret, store, requireE2e: config.requireE2e });
-  const resealing = { store, secret: hubSecret, sealer, clock, log };
+  const resealing = { store, secret: hubSecret, sealer, clock, log, wakeup };
   const appUrl = () => config.publicUrl ?? urlAt(server(), config.tls);
   const announceIn = (session: string, appended: readonly Appended[]) =>
     announce({ wakeup, metrics }, session, appended);

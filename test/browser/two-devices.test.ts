@@ -17,6 +17,11 @@ beforeAll(async () => {
   phone = await startPaired(hub, { name: 'phone' });
 });
 
+async function deviceCalled(wanted: string): Promise<string> {
+  const { devices } = await json(['devices', 'list', ...hub.flags]);
+  return devices.find(({ name }: { name: string }) => name === wanted).id;
+}
+
 it('what is answered on one is shown as answered there on the other, within a second', async () => {
   const { questionId, devices } = await call(
     hub.url,
@@ -36,6 +41,30 @@ it('what is answered on one is shown as answered there on the other, within a se
   expect(answered).toMatchObject({ response: 'No', on: 'laptop' });
   await phone.page.getByText(/Answered on laptop .*“No”/).waitFor({ timeout: 1_000 });
   expect(await phone.page.getByRole('button', { name: 'Yes' }).count()).toBe(0);
+});
+
+it('a device paired after a question was asked reads and answers it, once an open page of another has shared it', async () => {
+  const { questionId, devices } = await call(
+    hub.url,
+    'ask_question',
+    { question: 'Asked before the tablet?', options: ['Yes', 'No'] },
+    as,
+  );
+  expect(devices).toBe(2);
+  await laptop.page.goto(`${hub.url}/app/question/${questionId}`);
+  await laptop.page.getByRole('button', { name: 'Yes' }).waitFor();
+  const tablet = await startPaired(hub, { name: 'tablet' });
+  await tablet.page
+    .getByRole('article')
+    .filter({ hasText: 'Asked before the tablet?' })
+    .getByRole('button', { name: 'Yes' })
+    .click();
+  const answered = await call(hub.url, 'get_response', { questionId, waitMs: 10_000 }, as);
+  expect(answered).toMatchObject({ response: 'Yes', on: 'tablet' });
+  await laptop.page.getByText(/Answered on tablet .*“Yes”/).waitFor();
+  expect(tablet.browser.faults).toEqual([]);
+  await tablet.browser.close();
+  await output(['devices', 'revoke', await deviceCalled('tablet'), ...hub.flags]);
 });
 
 it('without a connection a device shows what it had, keeps an answer, and sends it when it is back', async () => {
@@ -79,11 +108,9 @@ it('an answer that was kept while another device answered is not sent, and the p
 });
 
 it('a device that is revoked is signed out at once, and says so', async () => {
-  const { devices } = await json(['devices', 'list', ...hub.flags]);
-  const device = devices.find(({ name }: { name: string }) => name === 'phone');
   await phone.page.goto(hub.url);
   await phone.page.getByText('Live', { exact: true }).waitFor();
-  await output(['devices', 'revoke', device.id, ...hub.flags]);
+  await output(['devices', 'revoke', await deviceCalled('phone'), ...hub.flags]);
   await phone.page.getByText('This device was revoked.').first().waitFor();
   expect(phone.browser.faults).toEqual([]);
   expect(laptop.browser.faults).toEqual([]);

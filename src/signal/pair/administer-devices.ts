@@ -5,6 +5,7 @@ import { HubError } from '../../contract/errors.js';
 import { isAdmin, type Caller, type NamedCaller } from '../../ports/caller.js';
 import type { Clock } from '../../ports/clock.js';
 import type { DeviceChange, Store } from '../../ports/store.js';
+import type { Wakeup } from '../../ports/wakeup.js';
 import { viewDevice } from './view-device.js';
 
 export interface DevicePorts {
@@ -12,6 +13,7 @@ export interface DevicePorts {
   clock: Clock;
   /** Called after a change: grants carry facts about devices. */
   keysChanged: () => void;
+  wakeup: Pick<Wakeup, 'signals'>;
 }
 
 export async function listDevices(
@@ -29,7 +31,7 @@ export async function listDevices(
 }
 
 export async function changeDevice(
-  { store, clock, keysChanged }: DevicePorts,
+  { store, clock, keysChanged, wakeup }: DevicePorts,
   caller: Caller,
   { deviceId, change }: { deviceId: string; change: DeviceChange },
 ): Promise<{ success: true; device: DeviceView }> {
@@ -45,6 +47,8 @@ export async function changeDevice(
     audit,
   });
   keysChanged();
+  // Other devices share end-to-end questions with one that was verified.
+  if (change.kind === 'verify') wakeup.signals(caller.sessionId);
   return { success: true, device: viewDevice(device, caller) };
 }
 

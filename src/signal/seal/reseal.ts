@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { Sealer, SignalRecord, StoredBody } from '../../ports/signal.js';
 import type { Store } from '../../ports/store.js';
+import type { Wakeup } from '../../ports/wakeup.js';
 import type { OwnedSecret } from './open-hub-secret.js';
 import { sealAnswer, sealToDevices } from './sealer.js';
 
@@ -12,6 +13,7 @@ export interface ResealPorts {
   sealer: Pick<Sealer, 'openContent' | 'openAnswer'>;
   clock: Clock;
   log: Log;
+  wakeup: Pick<Wakeup, 'signals'>;
 }
 
 /** Pending questions of any age, and history of so long. */
@@ -41,6 +43,8 @@ export async function resealAfterPairing(
   } catch (error) {
     ports.log.warn('reseal_failed', { reason: error instanceof Error ? error.name : 'unknown' });
   }
+  // Open pages of the person's other devices read the lists again, and share what the new one cannot read.
+  ports.wakeup.signals(person.sessionId);
 }
 
 /** False if there is no device, or the signal changed in between: then the next sweep tries again. */
