@@ -1,6 +1,7 @@
 // Marked questions, options, contexts, answers and alerts are nowhere in what a hub stores, logs or pushes, however it ends.
-import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +13,7 @@ import { cleanUpAfter } from '../support/clean-up.js';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
 import { startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { startPushService, type PushService } from '../support/push-service.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { TestDevice } from '../support/test-device.js';
 
@@ -71,6 +73,17 @@ async function receiver(): Promise<{ host: string; bodies: string[] }> {
   return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, bodies };
 }
 
+/** As a browser does. */
+async function subscribe(hub: HubProcess, device: TestDevice, push: PushService): Promise<void> {
+  const facts = (await (await fetch(`${hub.url}/app/hub`)).json()) as { hub: { vapid: string } };
+  const { endpoint, keys } = push.subscribe(facts.hub.vapid);
+  await device.call(hub.url, 'set_channel', { kind: 'web-push', endpoint, keys });
+}
+
+/** What the push service got, and what the browser decrypted of it. */
+const pushedBytes = ({ received }: PushService) =>
+  Buffer.concat(received.flatMap(({ wire, text }) => [wire, Buffer.from(text)]));
+
 /** By the device, as the page does. */
 async function answerSealed(hub: HubProcess, device: TestDevice, { id, text }: { id: string; text: string }) {
   const { questions } = await device.call(hub.url, 'list_questions', { questionId: id });
@@ -103,19 +116,20 @@ async function refusedCalls(hub: HubProcess, marks: Marks): Promise<void> {
 
 async function finds(hub: HubProcess, marks: Marks): Promise<{ stored: string[]; logged: string[] }> {
   const all = Object.values(marks) as string[];
-  return { stored: marksIn(await storedBytes(hub.data), all), logged: marksIn(hub.stderr(), all) };
+  return { stored: marksIn(await storedBytes(hub.data), all), logged: marksIn(hub.stdout() + hub.stderr(), all) };
 }
 
 const nothing = { stored: [], logged: [] };
 
 describe('at level device', () => {
   it('no mark is in database, write-ahead log, logs or pushes, also after the hub was killed', async () => {
-    const push = await receiver();
+    const [hook, push] = [await receiver(), await startPushService()];
     const marks = newMarks();
-    const args = ['--push-hosts', push.host];
+    const args = ['--push-hosts', `${hook.host},${push.host}`];
     const hub = await startHubProcess({ args });
     const device = await paired(hub);
-    await device.call(hub.url, 'set_channel', { kind: 'webhook', url: `http://${push.host}/hook` });
+    await device.call(hub.url, 'set_channel', { kind: 'webhook', url: `http://${hook.host}/hook` });
+    await subscribe(hub, device, push);
     const asked = await call(hub.url, 'ask_question', asking(marks), agent);
     expect(asked.encryption).toBe('device');
     await refusedCalls(hub, marks);
@@ -129,7 +143,12 @@ describe('at level device', () => {
     expect(response.response).toContain(marks.answer);
     const { messages } = await call(hub.url, 'get_messages', { markAsRead: false }, agent);
     expect(JSON.stringify(messages)).toContain(marks.answer);
-    await eventually('something is pushed', () => push.bodies.length > 0);
+    const pushed = await eventually('all is pushed', () => {
+      const found = push.received.find(({ json }) => json.signal.id === asked.questionId);
+      return hook.bodies.length >= 4 && push.received.length >= 4 ? found : undefined;
+    });
+    // The envelope is there, so the search would find a text beside it.
+    expect(pushed.text).toContain(pushed.json.signal.sealed.c);
 
     await hub.kill();
     expect(await finds(hub, marks)).toEqual(nothing);
@@ -139,9 +158,42 @@ describe('at level device', () => {
     );
     await again.stop();
     expect(await finds(again, marks)).toEqual(nothing);
-    expect(marksIn(push.bodies.join('\n'), Object.values(marks) as string[])).toEqual([]);
+    expect(marksIn(hook.bodies.join('\n'), Object.values(marks) as string[])).toEqual([]);
+    expect(marksIn(pushedBytes(push), Object.values(marks) as string[])).toEqual([]);
+  });
+
+  it('no mark is in what a hub says when a call fails half-way, or when it crashes in one', async () => {
+    const marks = newMarks();
+    const { hub, fail } = await failingHub();
+    await paired(hub);
+    fail('reject');
+    const { status, body } = await post(hub.url, 'ask_question', asking(marks), agent);
+    expect([status, body.error.code]).toEqual([500, 'INTERNAL']);
+    expect(marksIn(JSON.stringify(body), Object.values(marks) as string[])).toEqual([]);
+    expect(hub.stderr()).toContain('sealing failed');
+    await crash(hub, () => fail('crash in the middle of a call'), marks);
+    expect(hub.stderr()).toContain('Error: crash in the middle of a call');
+    expect(await finds(hub, marks)).toEqual(nothing);
   });
 });
+
+/** It fails while it seals, as soon as the test says so. */
+async function failingHub({ args = [] }: { args?: string[] } = {}): Promise<{
+  hub: HubProcess;
+  fail: (how: string) => void;
+}> {
+  const file = join(tempFolder(), 'fail');
+  const preload = new URL('../support/fails-while-sealing.mjs', import.meta.url).href;
+  const env = { NODE_OPTIONS: `--import=${preload}`, COTERIE_TEST_FAIL: file };
+  return { hub: await startHubProcess({ args, env }), fail: (how) => writeFileSync(file, how) };
+}
+
+/** The hub ends while it has the texts in memory. */
+async function crash(hub: HubProcess, fail: () => void, marks: Marks): Promise<void> {
+  fail();
+  await Promise.allSettled([post(hub.url, 'ask_question', asking(marks), agent)]);
+  await eventually('it has crashed', () => /\nNode\.js v\d/.test(hub.stderr()));
+}
 
 describe('at level end_to_end', () => {
   it('no mark is in the hub’s traffic either', async () => {
@@ -169,6 +221,19 @@ describe('at level end_to_end', () => {
 });
 
 describe('the search', () => {
+  it('finds what crash output and pushes would tell', async () => {
+    const push = await startPushService();
+    const marks = newMarks();
+    const { hub, fail } = await failingHub({ args: ['--push-hosts', push.host] });
+    const device = await paired(hub);
+    await subscribe(hub, device, push);
+    await call(hub.url, 'ask_question', { ...asking(marks), encrypt: false }, agent);
+    await eventually('it is pushed', () => push.received.length > 0);
+    expect(marksIn(pushedBytes(push), Object.values(marks) as string[])).toContain(marks.question);
+    await crash(hub, () => fail(`told: ${marks.context}`), marks);
+    expect((await finds(hub, marks)).logged).toEqual([marks.context]);
+  });
+
   it('finds what is stored at level none, and what goes over the wire', async () => {
     const marks = newMarks();
     const hub = await startHubProcess();

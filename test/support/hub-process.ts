@@ -18,6 +18,7 @@ export interface HubProcess {
   flags: string[];
   pid: number;
   child: ChildProcess;
+  stdout(): string;
   stderr(): string;
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
@@ -44,6 +45,7 @@ export async function startHubProcess(options: HubProcessOptions = {}): Promise<
     url: team.url,
     data,
     flags: flagsOf(data, team.url),
+    stdout: () => hubs.map((one) => one.stdout()).join(''),
     stderr: () => hubs.map((one) => one.stderr()).join(''),
     async kill() {
       await Promise.all(hubs.map((one) => one.end('SIGKILL')));
@@ -68,10 +70,9 @@ async function startOne({ data, args = [], env, script }: HubProcessOptions & { 
   });
   // A test that fails before it stops its hub must not leave it running.
   process.once('exit', () => child.kill('SIGKILL'));
-  let errors = '';
+  let [out, errors] = ['', ''];
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const url = await new Promise<string>((resolve, reject) => {
-    let out = '';
     child.stdout.on('data', (chunk: Buffer) => {
       out += chunk.toString();
       const ready = /^coterie ready (\S+)$/m.exec(out);
@@ -83,6 +84,7 @@ async function startOne({ data, args = [], env, script }: HubProcessOptions & { 
     url,
     pid: child.pid ?? 0,
     child,
+    stdout: () => out,
     stderr: () => errors,
     async end(signal: NodeJS.Signals) {
       if (child.exitCode === null && child.signalCode === null) {
