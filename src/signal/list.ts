@@ -67,13 +67,27 @@ async function listFor(ports: SignalPorts, caller: Caller, { forMe, cursor, ...l
     await auditRead(ports, caller, { act, target: '', details: { status: listing.status } });
   }
   const before = cursor === undefined ? null : positionOf(cursor);
-  return ports.store.listSignals({
-    sessionId,
-    of: isAll ? null : agentId,
-    now: ports.clock.now(),
-    before,
-    ...listing,
-  });
+  return readPage(ports, { sessionId, of: isAll ? null : agentId, now: ports.clock.now(), before, ...listing });
+}
+
+/** An envelope can have 100 KB: a page ends early when it is this large. */
+const pageBytes = 4 * 1024 * 1024;
+const signalsPerRead = 25;
+
+async function readPage({ store }: SignalPorts, query: SignalQuery): ReturnType<typeof store.listSignals> {
+  const signals: SignalRecord[] = [];
+  let { before } = query;
+  let bytes = 0;
+  do {
+    const limit = Math.min(signalsPerRead, query.limit - signals.length);
+    const read = await store.listSignals({ ...query, limit, before });
+    signals.push(...read.signals);
+    ({ before } = read);
+    bytes += read.signals.reduce((sum, { body, answer, defaultAnswer }) => {
+      return sum + JSON.stringify([body, answer, defaultAnswer]).length;
+    }, 0);
+  } while (before !== null && signals.length < query.limit && bytes < pageBytes);
+  return { signals, before };
 }
 
 async function viewed(

@@ -24,13 +24,16 @@ export async function shareSignal(
     const signal = await ports.store.findSignal({ sessionId, id: signalId });
     if (signal === null || !signal.people.includes(caller.agentId)) throw questionUnknown(signalId);
     const { people, level, body, defaultAnswer, answer } = signal;
-    const kids = new Set((await ports.store.listDevices({ sessionId, people })).map(({ kid }) => kid));
+    const devices = await ports.store.listDevices({ sessionId, people });
+    const kids = new Set(devices.map(({ kid }) => kid));
+    // Not those of others: a false key for one could not be replaced by the right one.
+    const own = new Set(devices.filter(({ personId }) => personId === caller.agentId).map(({ kid }) => kid));
     const content = readableBy(body, device.kid);
     // Who sealed the question reads the answer, too.
     const readers = new Set([...kids, headerOf(content).from]);
-    const shared = withWraps(content, wraps, { kids, readers });
+    const shared = withWraps(content, wraps, { own, readers });
     const sharedAnswer =
-      answerWraps.length === 0 ? null : withWraps(readableBy(answer, device.kid), answerWraps, { kids, readers });
+      answerWraps.length === 0 ? null : withWraps(readableBy(answer, device.kid), answerWraps, { own, readers });
     const added = shared.added + (sharedAnswer?.added ?? 0);
     if (added === 0) return { success: true, signalId, added };
     const from = { level, body, defaultAnswer, answer };
@@ -47,9 +50,9 @@ export async function shareSignal(
 function withWraps(
   envelope: Envelope,
   wraps: readonly WrappedKey[],
-  { kids, readers }: { kids: ReadonlySet<string>; readers: ReadonlySet<string> },
+  { own, readers }: { own: ReadonlySet<string>; readers: ReadonlySet<string> },
 ): { body: StoredBody; added: number } {
-  requireTheirs(wraps, kids);
+  requireTheirs(wraps, own);
   const known = new Set(envelope.r.map(({ k }) => k));
   const added = wraps.filter(({ k }, index) => !known.has(k) && wraps.findIndex((wrap) => wrap.k === k) === index);
   const kept = envelope.r.filter(({ k }) => readers.has(k));
@@ -63,7 +66,7 @@ function readableBy(body: StoredBody | null, kid: string): Envelope {
 
 function requireTheirs(wraps: readonly WrappedKey[], kids: ReadonlySet<string>): void {
   if (!wraps.every(isWrapForm)) throw invalid('A wrapped key has the wrong form.', 'malformed');
-  if (wraps.some(({ k }) => !kids.has(k))) throw invalid('One is not for a device of the recipients.', 'wrong_readers');
+  if (wraps.some(({ k }) => !kids.has(k))) throw invalid('One is not for a device of your own.', 'wrong_readers');
 }
 
 function invalid(message: string, fault: string): HubError {
