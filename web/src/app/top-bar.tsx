@@ -1,4 +1,5 @@
 // Title of the page, the way back, and whether what is shown is live.
+import { hub, me } from '../data/hub.js';
 import { connection, isOnline } from '../data/live.js';
 import { Icon } from '../parts/icon.js';
 import { Position } from '../pages/position.js';
@@ -6,7 +7,9 @@ import type { Matched } from './routes.js';
 
 export function TopBar({ matched }: { matched: Matched | undefined }) {
   const path = matched?.route.path;
-  const isInside = path !== undefined && path !== '/' && path !== '/app/inbox' && path !== '/app/settings';
+  // Who is not signed in has no other page to go back to.
+  const isInside =
+    me.value !== undefined && path !== undefined && path !== '/' && path !== '/app/inbox' && path !== '/app/settings';
   return (
     <header class="top">
       {isInside && (
@@ -26,6 +29,7 @@ export function TopBar({ matched }: { matched: Matched | undefined }) {
 function Live() {
   const { state } = connection.value;
   if (!isOnline.value) return <span class="live live-off">Offline</span>;
+  if (hub.value !== undefined && me.value === undefined) return <span class="live live-off">Not paired</span>;
   if (state === 'live') return <span class="live">Live</span>;
   return <span class="live live-off">{state === 'connecting' ? 'Connecting' : 'Not live'}</span>;
 }
