@@ -38,6 +38,19 @@ describe('a device', () => {
     expect(browser.faults).toEqual([]);
   });
 
+  it('paired by a link that is pasted into the app is verified', async () => {
+    const hub = await startHubProcess();
+    const browser = await startBrowser({ url: hub.url });
+    const { command, path } = await startPairing(hub);
+    const page = await browser.open('/app/pair');
+    await page.getByLabel(/^Code/).fill(`${hub.url}${path}`);
+    await page.getByRole('heading', { name: 'Pair this device?' }).waitFor();
+    await page.getByRole('button', { name: 'Pair this device' }).click();
+    await page.getByText('Paired. You are me here.').waitFor();
+    expect((await command.end()).stdout).toContain('Paired and verified');
+    expect(browser.faults).toEqual([]);
+  });
+
   it('is made with one click where the page worked at once, as the local person', async () => {
     const hub = await startHubProcess({ args: ['--person', 'sam'] });
     const browser = await startBrowser({ url: hub.url });

@@ -1,4 +1,4 @@
-// Pairs this browser with a person: by a link, whose secret is in the fragment, or by a code that is typed.
+// Pairs this browser with a person: by a link, whose secret is in the fragment, opened or pasted, or by a code.
 import { useState } from 'preact/hooks';
 import { readPairingLink } from '../../../src/contract/pairing-link.js';
 import { readPlatform } from '../device/platform.js';
@@ -23,7 +23,7 @@ function takeFragment() {
 
 export function PairPage() {
   const [paired, setPaired] = useState<Paired>();
-  const [isByCode, typeCode] = useState(given?.link === undefined);
+  const [link, setLink] = useState(given?.link);
   const [mustInstall, setMustInstall] = useState(() => readPlatform().mustInstallFirst);
   const keys = hub.value?.hub;
   if (!isSecurePage) return <HttpsHelp />;
@@ -32,20 +32,21 @@ export function PairPage() {
   if (mustInstall) return <InstallFirst onPairHere={() => setMustInstall(false)} />;
   return (
     <div class="focus">
-      {isByCode || given?.link === undefined ? (
+      {link === undefined ? (
         <ByCode
           hubName={hub.value.name}
           keys={keys}
           isLinkBroken={given !== undefined && given.link === undefined}
+          onLink={setLink}
           onPaired={setPaired}
         />
       ) : (
         <ByLink
           hubName={hub.value.name}
           keys={keys}
-          link={given.link}
+          link={link}
           onPaired={setPaired}
-          onTypeCode={() => typeCode(true)}
+          onTypeCode={() => setLink(undefined)}
         />
       )}
     </div>

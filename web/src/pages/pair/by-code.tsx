@@ -1,6 +1,6 @@
-// Pairing by the short code, which is typed. The device is not verified then.
+// Pairing by the short code, which is typed; the device is not verified then. A link that is pasted here goes on as one.
 import { useState } from 'preact/hooks';
-import { readPairingCode } from '../../../../src/contract/pairing-link.js';
+import { readPairingCode, readPairingLink, type PairingLink } from '../../../../src/contract/pairing-link.js';
 import type { PublicKeys } from '../../../../src/contract/signal.js';
 import { pairByCode, type Paired } from '../../device/pair.js';
 import { readPlatform } from '../../device/platform.js';
@@ -9,14 +9,18 @@ import { useWork } from '../settings/use-work.js';
 import { DeviceName } from './device-name.js';
 import { PairFault } from './pair-fault.js';
 
+const linkCharsMax = 500;
+
 export interface ByCodeProps {
   hubName: string;
   keys: PublicKeys;
   isLinkBroken: boolean;
+  /** An app on the Home Screen has no address bar for it. */
+  onLink: (link: PairingLink) => void;
   onPaired: (paired: Paired) => void;
 }
 
-export function ByCode({ hubName, keys, isLinkBroken, onPaired }: ByCodeProps) {
+export function ByCode({ hubName, keys, isLinkBroken, onLink, onPaired }: ByCodeProps) {
   const [typed, setTyped] = useState('');
   const [name, setName] = useState(() => readPlatform().name);
   const { isBusy, error, run } = useWork();
@@ -33,10 +37,11 @@ export function ByCode({ hubName, keys, isLinkBroken, onPaired }: ByCodeProps) {
         </State>
       )}
       <div>
-        <h2 class="lead">Pair this device with a code</h2>
+        <h2 class="lead">Pair this device</h2>
         <p class="muted lead-sub">
-          The hub <bdi>{hubName}</bdi> shows a picture and a code when you run <code>coterie pair</code> on its machine,
-          or on the Settings page of a device of yours. Scan the picture with the camera, or type the code here.
+          <code>coterie pair</code>, on the machine of the hub <bdi>{hubName}</bdi>, and the Settings page of a device
+          of yours show a picture and a link or a code. Scan the picture with the camera, paste the link here, or type
+          the code.
         </p>
       </div>
       <form
@@ -47,17 +52,22 @@ export function ByCode({ hubName, keys, isLinkBroken, onPaired }: ByCodeProps) {
         }}
       >
         <label class="small">
-          Code, such as K7M2-P9X4
+          Code, such as K7M2-P9X4, or link
           <input
             class="field pair-code"
             required
-            maxLength={20}
+            maxLength={linkCharsMax}
             autocapitalize="characters"
             autocomplete="one-time-code"
             spellcheck={false}
             dir="ltr"
             value={typed}
-            onInput={(event) => setTyped(event.currentTarget.value)}
+            onInput={(event) => {
+              const { value } = event.currentTarget;
+              const link = readPairingLink(value);
+              if (link === undefined) setTyped(value);
+              else onLink(link);
+            }}
           />
         </label>
         <DeviceName name={name} onInput={setName} />

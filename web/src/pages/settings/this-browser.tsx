@@ -44,7 +44,7 @@ export function ThisBrowser() {
         </form>
         {error !== undefined && <ErrorState error={error} />}
         <p class="small muted">
-          Or <a href="/app/pair">pair it with a code</a> of another device or of <code>coterie pair</code>.
+          Or <a href="/app/pair">pair it with a code or link</a> of another device or of <code>coterie pair</code>.
         </p>
       </div>
     </Section>
