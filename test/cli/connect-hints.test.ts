@@ -76,7 +76,8 @@ describe('with keys', () => {
     expect(lineOf('any on stdio')).not.toContain('--agent');
     // A line is the same wherever it is shown.
     const shown = await (await fetch(`${url}/app/hub`)).json();
-    expect(shown.connect).toContainEqual(expect.objectContaining({ id: 'claude', text: lineOf('Claude Code') }));
+    const same = expect.objectContaining({ id: 'claude', text: lineOf('Claude Code') });
+    expect(shown).toMatchObject({ connect: expect.arrayContaining([same]) });
     const one = await runCli(['connect', 'claude'], { env, cwd: tempFolder() });
     expect(one).toMatchObject({ exitCode: 0, stdout: `${lineOf('Claude Code')}\n` });
     expect(one.stderr).toMatch(/^No line contains a key\. Set COTERIE_KEY/);
