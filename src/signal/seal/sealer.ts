@@ -135,7 +135,7 @@ async function requireAnswerOf(
   const reader = level === 'end_to_end' && body.form === 'envelope' ? headerOf(body.envelope).from : keys.public.kid;
   requireWraps(envelope, reader);
   if (reader !== keys.public.kid) return;
-  const { option } = answerOf((await refusing(() => open(keys, envelope, expected))).payload);
+  const { option } = await refusing(async () => answerOf((await open(keys, envelope, expected)).payload));
   if (option !== null && (option < 1 || option > optionCount)) {
     throw envelopeInvalid('The sealed answer names an option that was not offered.', 'wrong_option');
   }
@@ -176,14 +176,17 @@ async function openAnswer(ports: SealerPorts, signal: SignalRecord): Promise<Sig
   const isDefault = signal.status === 'expired';
   const body = isDefault ? signal.defaultAnswer : signal.answer;
   if (body === null) return null;
-  const place = placeOf(signal, isDefault ? 'default' : 'answer');
-  const payload =
-    body.form === 'envelope' ? await openEnvelope(ports, signal, body.envelope) : openBody(ports.secret, place, body);
+  if (body.form === 'envelope') return openEnvelope(ports, signal, body.envelope);
+  const payload = openBody(ports.secret, placeOf(signal, isDefault ? 'default' : 'answer'), body);
   return payload === null ? null : answerOf(payload);
 }
 
-/** Checked again: the database may have been changed by someone else. */
-async function openEnvelope(ports: SealerPorts, signal: SignalRecord, envelope: Envelope): Promise<unknown> {
+/** Checked again: the database may have been changed by someone else, and a device can seal anything for the hub. */
+async function openEnvelope(
+  ports: SealerPorts,
+  signal: SignalRecord,
+  envelope: Envelope,
+): Promise<SignalAnswer | null> {
   const { sessionId, id, status } = signal;
   const { keys } = ports.secret;
   if (!envelope.r.some(({ k }) => k === keys.public.kid)) return null;
@@ -192,7 +195,7 @@ async function openEnvelope(ports: SealerPorts, signal: SignalRecord, envelope: 
     const sender = from === keys.public.kid ? keys.public : await ports.store.findDeviceByKid({ sessionId, kid: from });
     const use: EnvelopeHeader['use'] = status === 'expired' ? 'default' : 'answer';
     const expected = { senders: sender === null ? [] : [sender], header: { use, session: sessionId, id } };
-    return (await open(keys, envelope, expected)).payload;
+    return answerOf((await open(keys, envelope, expected)).payload);
   } catch (error) {
     if (error instanceof EnvelopeError) return null;
     throw error;
