@@ -1,16 +1,15 @@
 // A team with something of everything a store keeps, and what its members see of it.
 import { Client, escapeIdentifier } from 'pg';
-import type { Lifetime } from '../support/clean-up.js';
 import { call, post } from '../support/http-call.js';
-import { startHubProcess, type HubProcess } from '../support/hub-process.js';
+import { startHubProcess, type HubProcess, type HubProcessOptions } from '../support/hub-process.js';
 import { TestDevice } from '../support/test-device.js';
 
 type Fields = Record<string, unknown>;
 
 export const embedded = { COTERIE_DATABASE_URL: '' };
 
-export function hubOn(address: string, lifetime: Lifetime = {}): Promise<HubProcess> {
-  return startHubProcess({ ...lifetime, env: { COTERIE_DATABASE_URL: address } });
+export function hubOn(address: string, options: HubProcessOptions = {}): Promise<HubProcess> {
+  return startHubProcess({ ...options, env: { COTERIE_DATABASE_URL: address } });
 }
 
 function serverUrl(): URL {
@@ -98,15 +97,14 @@ export async function makeTeam(url: string): Promise<Team> {
   return { threadId, criticalId, pictureId, keyedId, doubtfulId: messages[0].id };
 }
 
-/** In plain text: the hub that reads it later has a secret of its own. */
 async function askPerson(url: string): Promise<void> {
   const phone = await TestDevice.make();
   await phone.pairOnPage(url);
   await phone.call(url, 'set_person_prefs', { quietHours: { from: '22:00', to: '07:00', timeZone: 'UTC' } });
-  const asked = { question: 'Which gauge?', options: ['Broad', 'Narrow'], encrypt: false };
+  const asked = { question: 'Which gauge?', options: ['Broad', 'Narrow'] };
   const { questionId } = await call(url, 'ask_question', asked, { agent: 'ann' });
-  await phone.call(url, 'answer_question', { questionId, option: 'Broad' });
-  await call(url, 'ask_question', { question: 'And where to?', encrypt: false }, { agent: 'ann' });
+  await phone.call(url, 'answer_question', { questionId, option: 1 });
+  await call(url, 'ask_question', { question: 'And where to?' }, { agent: 'ann' });
 }
 
 async function newestThread(url: string): Promise<string> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run-cli.js';
 import { eventually } from '../support/eventually.js';
-import { call } from '../support/http-call.js';
+import { call, post } from '../support/http-call.js';
 import { startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { tempFolder } from '../support/temp-folder.js';
 import {
@@ -87,9 +87,18 @@ describe('a team that moves', () => {
     const again = await migrated(data, database);
     expect([...again].filter(([, { changed }]) => changed > 0)).toEqual([]);
     expect(await versionOf(database)).toBe(version);
-    hub = await hubOn(database, { isShared: true });
+    hub = await hubOn(database, { isShared: true, args: ['--hub-secret-file', join(data, 'hub-secret')] });
     expect(await lookAround(hub.url, team)).toEqual(before);
     expect((before as { picture: { data: string } }).picture.data).toBe(picture);
+  });
+
+  it('is told where the secret of the folder is missing', async () => {
+    const other = await hubOn(database);
+    expect(await post(other.url, 'list_questions', {}, { agent: 'ann' })).toMatchObject({
+      status: 503,
+      body: { error: { code: 'HUB_SECRET_MISMATCH' } },
+    });
+    await other.stop();
   });
 
   it('has its words indexed before anyone says a new one', async () => {

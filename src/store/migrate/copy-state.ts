@@ -48,6 +48,17 @@ export function copyKeys(sides: Sides, sessionId: string): Promise<number> {
   });
 }
 
+/** With it a hub of the database that has another secret says so, instead of failing at what it cannot open. */
+export async function copyHubIdentity({ source, target }: Sides): Promise<void> {
+  const identity = source.hubIdentity();
+  if (identity === undefined) return;
+  await target.query(
+    `insert into hub_identity (kid, encryption, signing, vapid, created_at) values ($1, $2, $3, $4, $5)
+     on conflict (kid) do nothing`,
+    ['kid', 'encryption', 'signing', 'vapid', 'created_at'].map((column) => identity[column] ?? null),
+  );
+}
+
 /** With the source's salt, on which message ids depend. Replaces an unused session that a hub created. */
 export function ensureSession(target: Target, session: SourceSession): Promise<void> {
   return target.transaction(async () => {

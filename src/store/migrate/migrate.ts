@@ -2,7 +2,7 @@
 // next run copies what it writes meanwhile.
 import { copyMessages } from './copy-messages.js';
 import { ensureMarks } from './copy-marks.js';
-import { advanceSequence, copyKeys, copyState, ensureSession } from './copy-state.js';
+import { advanceSequence, copyHubIdentity, copyKeys, copyState, ensureSession } from './copy-state.js';
 import { requireNoForeignWrites } from './find-foreign-writes.js';
 import type { Sides } from './side-by-side.js';
 import { Source, type SourceSession } from './source.js';
@@ -54,6 +54,7 @@ async function copy(
   const add = (table: string, count: number) => changed.set(table, (changed.get(table) ?? 0) + count);
   await ensureMarks(target);
   await requireNoForeignWrites(sides, sessions);
+  await copyHubIdentity(sides);
   for (const table of ['dead_letter', 'audit'] as const) {
     await advanceSequence(target, table, source.lastNumber(table));
   }

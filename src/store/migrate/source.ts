@@ -38,6 +38,12 @@ export class Source {
     return (row as { seq: number } | undefined)?.seq ?? 0;
   }
 
+  /** The public half of the hub's secret; undefined if nothing was encrypted with it. */
+  hubIdentity(): Row | undefined {
+    const sql = 'select kid, encryption, signing, vapid, created_at from hub_identity order by created_at, kid limit 1';
+    return this.#get(sql) as Row | undefined;
+  }
+
   pages(table: CopiedTable, sessionId: string): Generator<Row[]> {
     if (table === idempotencyKeys) return inPages(keysOf(this.#database, sessionId, this.#now));
     return this.#pages(table, sessionId, undefined);
