@@ -76,8 +76,17 @@ export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promi
   };
   const close = () => response.destroy();
   const unsubscribe = ports.onFeed(session, () => void follow().catch(close));
-  // Without an id: it is only a hint to read the lists again.
-  const passSignals = () => exchange.write('event: signals\ndata: {}\n\n');
+  // Without an id: it is only a hint to read the lists again. A follower that does not read gets one for all it has missed.
+  let isOwed = false;
+  const passSignals = () => {
+    if (!response.writableNeedDrain) return exchange.write('event: signals\ndata: {}\n\n');
+    if (isOwed) return;
+    isOwed = true;
+    response.once('drain', () => {
+      isOwed = false;
+      passSignals();
+    });
+  };
   const stopSignals = kind === 'human' ? ports.onSignals(session, passSignals) : () => {};
   const keepAlive = setInterval(() => exchange.write(': keep-alive\n\n'), keepAliveMs);
   // A follower resumes at another hub, or at this one after its restart.
