@@ -97,6 +97,20 @@ describe('a permission prompt', () => {
   });
 });
 
+describe('the local person of open mode who never came', () => {
+  it('gets no question to everyone once there are keys, but one by its name', async () => {
+    const person = { sessionId: 'default', id: 'ghost', name: null, at: Date.now(), audit: null };
+    await keyed.store().addPerson({ ...person, isUnseen: true });
+    const { questionId } = await keyed.call('asker', 'ask_question', { question: 'x' });
+    const { questions } = await keyed.call('asker', 'list_questions', { questionId });
+    expect(questions[0].to).toContain('ada');
+    expect(questions[0].to).not.toContain('ghost');
+    expect(await keyed.call('asker', 'ask_question', { question: 'x', to: ['ghost'] })).toMatchObject({
+      success: true,
+    });
+  });
+});
+
 describe('the events of a session', () => {
   it('tell people, and people alone, that questions changed', async () => {
     const person = await followEvents(keyed.hub.url, { key: ada });

@@ -17,6 +17,7 @@ import {
   peopleOf,
   signalReach,
 } from '../sql/signals.js';
+import { keyState } from '../sql/keys.js';
 import { insertPushes } from '../sql/pushes.js';
 import { insertMessage } from './append-message.js';
 import { draftOf } from './draft.js';
@@ -29,7 +30,10 @@ export function* signalRecipients(
   tx: Statements,
   { sessionId, to }: Parameters<SignalStore['signalRecipients']>[0],
 ): Steps<string[]> {
-  const people = yield* peopleOf(tx, sessionId, limits.groupMembers);
+  const everyone = yield* peopleOf(tx, sessionId, limits.groupMembers);
+  // The local person of open mode who never came: once there are keys, nobody can speak for it.
+  const isLeftOut = (yield* keyState(tx)).hasKeys && everyone.some(({ isUnseen }) => !isUnseen);
+  const people = everyone.filter(({ isUnseen }) => !(isLeftOut && isUnseen)).map(({ id }) => id);
   return decideRecipients(to, { people, kinds: yield* tx.agentFacts(sessionId, to ?? []) });
 }
 

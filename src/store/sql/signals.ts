@@ -222,12 +222,18 @@ export function* pruneSignals(
 }
 
 /** By id. */
-export function* peopleOf(tx: Statements, sessionId: string, limit: number): Steps<string[]> {
+export function* peopleOf(
+  tx: Statements,
+  sessionId: string,
+  limit: number,
+): Steps<readonly { id: string; isUnseen: boolean }[]> {
   // uses agent's key
-  const rows = yield* tx.all<{ id: string }>(
-    "select id from agent where session_id = ? and kind = 'human' order by id limit ?",
+  const rows = yield* tx.all<{ id: string; seen: number }>(
+    "select id, last_seen_at as seen from agent where session_id = ? and kind = 'human' order by id limit ?",
     [sessionId, limit],
   );
   // Sorted here: PostgreSQL's collation depends on the installation.
-  return rows.map(({ id }) => id).toSorted();
+  return rows
+    .map(({ id, seen }) => ({ id, isUnseen: seen === 0 }))
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
