@@ -28,7 +28,7 @@ export function keysTaken(): HubError {
 
 export function personUnknown(id: string): HubError {
   return new HubError('PERSON_UNKNOWN', `There is no person '${id}'.`, {
-    hint: `On the hub's machine: coterie people add ${id}`,
+    hint: `Only people have devices. Name one with --person, or use a person's key; a new person: coterie people add NAME`,
     details: { person: id },
   });
 }
