@@ -32,7 +32,7 @@ describe('a bridge without a hub', () => {
     const hub = hubOf(data);
     await client.close();
     expect(isRunning(client.pid)).toBe(false);
-    expect((await call(hub.url, 'list_agents', {})).agents).toMatchObject([{ id: 'ben' }]);
+    expect((await call(hub.url, 'list_agents', {})).agents).toMatchObject([{ id: 'ben' }, { id: 'me' }]);
     expect(readFileSync(join(data, 'hub.log'), 'utf8')).toContain(`coterie ready ${hub.url}`);
     const stopped = await coterie('stop', '--data', data);
     expect(stopped.stdout).toContain('stopped the hub');
@@ -50,7 +50,7 @@ describe('a bridge without a hub', () => {
     const data = tempFolder();
     const bridge = await startRawBridge(['--data', data, '--agent', 'ben'], 'test', { COTERIE_PORT: '' });
     const got = await bridge.answer(bridge.callTool('list_agents', {}));
-    expect(got.structuredContent.agents).toMatchObject([{ id: 'ben' }]);
+    expect(got.structuredContent.agents).toMatchObject([{ id: 'ben' }, { id: 'me' }]);
     expect(new URL(hubOf(data).url).port).not.toBe('4100');
     bridge.endInput();
     await bridge.exited;
@@ -78,7 +78,7 @@ describe('a bridge without a hub', () => {
     await Promise.all(bridges.map((bridge) => bridge.answer(bridge.callTool('register_agent', {}))));
     const [first] = bridges;
     const listed = await first?.answer(first.callTool('list_agents', {}));
-    expect(listed.structuredContent.agents.map(({ id }: { id: string }) => id).toSorted()).toEqual(names);
+    expect(listed.structuredContent.agents.map(({ id }: { id: string }) => id).toSorted()).toEqual([...names, 'me']);
     for (const bridge of bridges) bridge.endInput();
     await Promise.all(bridges.map(({ exited }) => exited));
   });

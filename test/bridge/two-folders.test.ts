@@ -53,7 +53,7 @@ describe('two agents in two folders', () => {
     const ann = await connectStdio('v2 2026', line('ann'), 'test', { cwd: user.project('web'), env });
     expect((await ann.call('register_agent', {})).text).toContain('Registered ann');
     const { agents } = await json(['agents'], { env: user.env, cwd: user.project('elsewhere') });
-    expect(agents).toMatchObject([{ id: 'ann' }]);
+    expect(agents).toMatchObject([{ id: 'ann' }, { id: 'me' }]);
     await ann.close();
   });
 });

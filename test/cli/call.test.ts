@@ -30,7 +30,9 @@ describe('coterie call', () => {
   });
 
   it('needs no input where the operation needs none', async () => {
-    expect(await callAs('ann', ['list_agents'])).toMatchObject({ agents: [{ id: 'ann' }, { id: 'ben' }] });
+    expect(await callAs('ann', ['list_agents'])).toMatchObject({
+      agents: [{ id: 'ann' }, { id: 'ben' }, { id: 'me' }],
+    });
   });
 
   it('reads numbers, switches and places by the schema', async () => {

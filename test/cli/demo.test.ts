@@ -45,7 +45,7 @@ describe('coterie demo', () => {
       ['ben', 0],
       ['cleo', 0],
     ]);
-    expect((await call(hub.url, 'list_agents', {})).agents).toEqual([]);
+    expect((await call(hub.url, 'list_agents', {})).agents).toMatchObject([{ id: 'me' }]);
     expect(await hub.stop()).toBe(0);
   });
 

@@ -25,7 +25,7 @@ describe('coterie doctor on a healthy setup', () => {
     expect(stdout).toMatch(/\nAll is well\.\n$/);
     const session = 'coterie-doctor';
     expect((await call(hub.url, 'list_agents', {}, { session })).agents).toEqual([]);
-    expect((await call(hub.url, 'list_agents', {})).agents).toEqual([]);
+    expect((await call(hub.url, 'list_agents', {})).agents).toMatchObject([{ id: 'me' }]);
   });
 
   it('says the same as JSON, of a hub at an address', async () => {

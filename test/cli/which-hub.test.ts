@@ -53,7 +53,7 @@ describe('without a flag', () => {
       why: expect.stringContaining('your own hub'),
     });
     await output(['call', 'register_agent', '--agent-id', 'ben'], { env, cwd: elsewhere });
-    expect((await call(url, 'list_agents', {})).agents).toMatchObject([{ id: 'ben' }]);
+    expect((await call(url, 'list_agents', {})).agents).toMatchObject([{ id: 'ben' }, { id: 'me' }]);
     if (hasUids) expect(statSync(own).mode & 0o777).toBe(0o700);
     expect(readdirSync(cwd)).toEqual([]);
     expect(await output(['stop'], { env, cwd: elsewhere })).toBe(`stopped the hub of ${own}\n`);

@@ -52,7 +52,7 @@ describe('a data folder', () => {
     database.exec(`pragma user_version = 9999; insert into hub_schema values (9999, 'later', 1)`);
     database.close();
     const again = await startHubProcess({ data: first.data });
-    expect((await call(again.url, 'list_agents', {})).agents).toMatchObject([{ id: 'ben' }]);
+    expect((await call(again.url, 'list_agents', {})).agents).toMatchObject([{ id: 'ben' }, { id: 'me' }]);
   });
 
   it('whose database is no database is refused and left as it was', async () => {
