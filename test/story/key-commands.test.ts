@@ -100,7 +100,9 @@ it('rotation gives a new key, and both work for a time', async () => {
 describe('people', () => {
   it('are registered by the command line, with a key if asked', async () => {
     const added = await coterie('people', 'add', 'lee', '--name', 'Lee Ann');
-    expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^http\S+\/app\/pair#\S+\n$/) });
+    // A database does not tell where its hubs are.
+    const link = world === 'sqlite' ? /^http\S+\/app\/pair#\S+\n$/ : /^$/;
+    expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(link) });
     expect(added.stderr).toMatch(/^Registered lee, a person[^]*coterie pair --person lee/);
     expect((await coterie('people', 'list')).stdout).toMatch(/^lee +Lee Ann$/m);
     const { text } = keyIn(await coterie('people', 'add', 'lee', '--key'));
