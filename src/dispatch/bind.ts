@@ -1,7 +1,7 @@
 // Binds an operation's contract to the code that performs it.
 import type { z } from 'zod';
 import type { ShownMedia } from '../contract/shown-media.js';
-import type { Envelope } from '../contract/signal.js';
+import type { Envelope } from '../contract/signal/signal.js';
 import type { Operation } from '../contract/operation.js';
 import type { Caller } from '../ports/caller.js';
 import type { ReplyOutcome } from '../ports/reply-outcome.js';

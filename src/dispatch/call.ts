@@ -2,7 +2,7 @@
 import type { ModelReader } from '../contract/budget/model-reader.js';
 import type { HubError } from '../contract/errors.js';
 import type { Operation } from '../contract/operation.js';
-import type { Envelope } from '../contract/signal.js';
+import type { Envelope } from '../contract/signal/signal.js';
 import type { ShownMedia } from '../contract/shown-media.js';
 import type { ShownTools } from '../contract/shown-tools.js';
 import type { Connection } from '../ports/caller.js';

@@ -4,7 +4,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeF
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { HubError } from '../contract/errors.js';
-import { publicKeys, type PublicKeys } from '../contract/signal.js';
+import { publicKeys, type PublicKeys } from '../contract/signal/signal.js';
 import { newKeys, restoreKeys, saveKeys, type SignalKeys } from '../signal/envelope/index.js';
 
 const readableByOthers = 0o077;

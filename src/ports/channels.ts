@@ -1,6 +1,6 @@
 // Channels to people, and the pushes that wait to be sent through them.
-import type { ChannelKind, PersonPrefs } from '../contract/channel.js';
-import type { PublicKeys } from '../contract/signal.js';
+import type { ChannelKind, PersonPrefs } from '../contract/signal/channel.js';
+import type { PublicKeys } from '../contract/signal/signal.js';
 import type { SignalRecord } from './signal.js';
 
 export interface ChannelRecord {

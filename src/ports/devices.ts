@@ -1,5 +1,5 @@
 // Devices of people and their pairings, as the store holds them.
-import type { PublicKeys } from '../contract/signal.js';
+import type { PublicKeys } from '../contract/signal/signal.js';
 import type { AuditEntry } from './audit.js';
 import type { DeviceRecord } from './signal.js';
 

@@ -1,6 +1,6 @@
 // The hub's secret, which is not in the database, and what is derived from it.
 import type { KeyObject } from 'node:crypto';
-import type { PublicKeys } from '../contract/signal.js';
+import type { PublicKeys } from '../contract/signal/signal.js';
 
 /** What the database keeps of it. */
 export interface HubIdentity extends PublicKeys {

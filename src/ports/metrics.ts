@@ -1,5 +1,5 @@
 // What is counted. The names of the metrics are part of the operator's interface (docs/operations.md).
-import type { ChannelKind } from '../contract/channel.js';
+import type { ChannelKind } from '../contract/signal/channel.js';
 import type { PushResult } from './channels.js';
 
 export interface Metrics {

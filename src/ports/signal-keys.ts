@@ -1,5 +1,5 @@
 // Public keys of Signal as the store holds them: of the hub, of devices, and of programs that seal beside an agent.
-import type { PublicKeys } from '../contract/signal.js';
+import type { PublicKeys } from '../contract/signal/signal.js';
 import type { HubIdentity } from './hub-secret.js';
 import type { DeviceRecord, SignalRecord } from './signal.js';
 

@@ -10,7 +10,7 @@ import type {
   SignalContent,
   SignalKind,
   SignalStatus,
-} from '../contract/signal.js';
+} from '../contract/signal/signal.js';
 
 /** A text as it is stored. A box is sealed with a key of the hub that is not in the database. */
 export type StoredBody =

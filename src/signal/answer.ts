@@ -4,7 +4,7 @@ import type { answerQuestion as answerContract } from '../contract/operations/an
 import type { cancelQuestion as cancelContract } from '../contract/operations/cancel-question.js';
 import type { declineQuestion as declineContract } from '../contract/operations/decline-question.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
-import type { Envelope, SignalAnswer } from '../contract/signal.js';
+import type { Envelope, SignalAnswer } from '../contract/signal/signal.js';
 import { isAdmin, type NamedCaller } from '../ports/caller.js';
 import type { SignalEnd, SignalRecord, StoredBody } from '../ports/signal.js';
 import { requireDevice } from './calling-device.js';

@@ -1,9 +1,9 @@
 // Who may answer a question, and with what. Pure.
 import { HubError } from '../contract/errors.js';
 import type { AgentKind } from '../contract/agent.js';
-import type { SignalAnswer, SignalContent } from '../contract/signal.js';
-import { optionWithoutText } from '../contract/option-without-text.js';
-import { numbered } from '../contract/question.js';
+import type { SignalAnswer, SignalContent } from '../contract/signal/signal.js';
+import { optionWithoutText } from '../contract/signal/option-without-text.js';
+import { numbered } from '../contract/signal/question.js';
 import type { Caller, NamedCaller } from '../ports/caller.js';
 import type { SignalRecord } from '../ports/signal.js';
 import { questionUnknown } from './decide-state.js';

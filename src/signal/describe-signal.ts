@@ -1,5 +1,5 @@
 // What the sender of a question or an alert is told: where it went, truthfully. Pure.
-import type { EncryptionLevel } from '../contract/signal.js';
+import type { EncryptionLevel } from '../contract/signal/signal.js';
 import type { SignalReach, SignalRecord } from '../ports/signal.js';
 
 export interface Described {

@@ -1,6 +1,6 @@
 // The header of an envelope that a caller sent, not verified yet.
 import { HubError } from '../contract/errors.js';
-import type { Envelope } from '../contract/signal.js';
+import type { Envelope } from '../contract/signal/signal.js';
 import { EnvelopeError, headerOf, type EnvelopeHeader } from './envelope/index.js';
 
 export function readHeader(envelope: Envelope): EnvelopeHeader {

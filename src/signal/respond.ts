@@ -3,7 +3,7 @@ import { auditRead } from '../access/audit-read.js';
 import { HubError } from '../contract/errors.js';
 import type { getResponse as contract } from '../contract/operations/get-response.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
-import type { SignalAnswer } from '../contract/signal.js';
+import type { SignalAnswer } from '../contract/signal/signal.js';
 import { readUntilFound, type ParkPorts, type WaitContext } from '../message/wait/read-until.js';
 import type { ReserveWait } from '../message/wait/reserve-wait.js';
 import { WakeSignal } from '../message/wait/wake-signal.js';

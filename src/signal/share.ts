@@ -2,7 +2,7 @@
 import { HubError } from '../contract/errors.js';
 import type { shareSignal as contract } from '../contract/operations/share-signal.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
-import type { Envelope, WrappedKey } from '../contract/signal.js';
+import type { Envelope, WrappedKey } from '../contract/signal/signal.js';
 import type { NamedCaller } from '../ports/caller.js';
 import type { StoredBody } from '../ports/signal.js';
 import { requireDevice } from './calling-device.js';

@@ -1,6 +1,6 @@
 // A stored question or alert as a caller sees it: opened where the hub can open it, else as the envelope for the caller.
-import type { AlertView, QuestionView } from '../contract/question.js';
-import type { Envelope } from '../contract/signal.js';
+import type { AlertView, QuestionView } from '../contract/signal/question.js';
+import type { Envelope } from '../contract/signal/signal.js';
 import type { DeviceRecord, SignalRecord } from '../ports/signal.js';
 import type { SignalPorts } from './ports.js';
 import { answerOf } from './respond.js';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Envelope, PublicKeys } from '../../dist/contract/signal.js';
+import type { Envelope, PublicKeys } from '../../dist/contract/signal/signal.js';
 import { HubClient, memoryOf, Sealing } from '../../dist/client/index.js';
 import { programMemory } from '../../dist/files/index.js';
 import { pinDevice } from '../../dist/files/pins.js';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readPairingLink } from '../../dist/contract/device.js';
+import { readPairingLink } from '../../dist/contract/signal/device.js';
 import { eventually } from '../support/eventually.js';
 import { databaseEnv, databaseOf } from '../support/test-database.js';
 import { tempFolder } from '../support/temp-folder.js';

@@ -85,7 +85,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'signal/push/': useCase,
   // Seals and opens beside the agent, in the hub and in the page: runs in browsers too.
   'signal/seal/': { imports: ['contract/*', 'ports/*', 'signal/envelope/*'] },
-  'signal/envelope/': { imports: ['contract/signal.ts'], packages: ['hpke'] },
+  'signal/envelope/': { imports: ['contract/signal/*'], packages: ['hpke'] },
   // Its waits read and park as all others do.
   'signal/': { imports: [...useCase.imports, 'message/wait/*'] },
 

@@ -1,7 +1,7 @@
 // An agent cannot approve its own prompt: what is not signed by a verified device, for this prompt and this call, decides nothing.
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { QuestionView } from '../../dist/contract/question.js';
-import type { Envelope } from '../../dist/contract/signal.js';
+import type { QuestionView } from '../../dist/contract/signal/question.js';
+import type { Envelope } from '../../dist/contract/signal/signal.js';
 import { newKeys } from '../../dist/signal/envelope/index.js';
 import { post } from '../support/http-call.js';
 import { connectMcp } from '../support/mcp-clients.js';

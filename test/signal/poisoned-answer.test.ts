@@ -1,6 +1,6 @@
 // A device that seals something else than an answer harms nobody: not who asked, not who lists questions.
 import { expect, it } from 'vitest';
-import type { PublicKeys } from '../../dist/contract/signal.js';
+import type { PublicKeys } from '../../dist/contract/signal/signal.js';
 import { newKeys, seal } from '../../dist/signal/envelope/index.js';
 import { call, post } from '../support/http-call.js';
 import { TestDevice } from '../support/test-device.js';

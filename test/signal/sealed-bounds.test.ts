@@ -1,7 +1,7 @@
 // What one sealed question or alert can do to those who read others: nothing.
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { QuestionView } from '../../dist/contract/question.js';
+import type { QuestionView } from '../../dist/contract/signal/question.js';
 import { newKeys, seal, wrapFor } from '../../dist/signal/envelope/index.js';
 import { cliAudit } from '../support/cli-audit.js';
 import { call } from '../support/http-call.js';

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Envelope, PublicKeys } from '../../dist/contract/signal.js';
+import type { Envelope, PublicKeys } from '../../dist/contract/signal/signal.js';
 import { open, seal } from '../../dist/signal/envelope/index.js';
 import { connectStdio } from '../bridge/stdio-clients.js';
 import { marksIn, newMark, recordingProxy, storedBytes } from '../support/canary.js';

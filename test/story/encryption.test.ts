@@ -1,6 +1,6 @@
 // What is asked and answered is readable only where it must be, through the real doors and in the store.
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Envelope, PublicKeys } from '../../dist/contract/signal.js';
+import type { Envelope, PublicKeys } from '../../dist/contract/signal/signal.js';
 import { contentOf, newKeys, open, seal, wrapFor, type SignalKeys } from '../../dist/signal/envelope/index.js';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';

@@ -1,7 +1,7 @@
 // A device as the hub's page makes it: its keys, its pairing by link or code, its cookie.
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { readPairingCode } from '../../dist/contract/device.js';
+import { readPairingCode } from '../../dist/contract/signal/device.js';
 import { newKeys, pairingClaim, pairingMac, signBytes, type SignalKeys } from '../../dist/signal/envelope/index.js';
 import { pairingProofBytes, signInBytes } from '../../dist/signal/pair/signed-bytes.js';
 import { hashOfClaim } from '../../dist/signal/pair/start-pairing.js';

@@ -1,6 +1,6 @@
 // The verbs of coterie channels.
 import { readFileSync } from 'node:fs';
-import type { ChannelView } from '../../contract/channel.js';
+import type { ChannelView } from '../../contract/signal/channel.js';
 import { operations } from '../../contract/operations/index.js';
 import type { Flag } from '../arguments/flag.js';
 import { hubFlags, readHubChoice } from '../arguments/hub-flags.js';

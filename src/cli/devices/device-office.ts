@@ -1,9 +1,9 @@
 // Where `coterie pair` and `coterie devices` make their changes: at the hub, or in its store for whoever may write that.
-import type { DeviceView } from '../../contract/device.js';
+import type { DeviceView } from '../../contract/signal/device.js';
 import { HubError } from '../../contract/errors.js';
 import type { OutputOf } from '../../contract/operation.js';
 import type { getPairing } from '../../contract/operations/get-pairing.js';
-import type { PublicKeys } from '../../contract/signal.js';
+import type { PublicKeys } from '../../contract/signal/signal.js';
 import type { DeviceChange } from '../../ports/devices.js';
 import type { Flag } from '../arguments/flag.js';
 import { readHubChoice, type HubChoice } from '../arguments/hub-flags.js';

@@ -1,6 +1,6 @@
 // What a hub says of itself to everyone: GET /app/hub.
 import { z } from 'zod';
-import { publicKeys } from '../../contract/signal.js';
+import { publicKeys } from '../../contract/signal/signal.js';
 
 const hubFacts = z.looseObject({
   url: z.string(),

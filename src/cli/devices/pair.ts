@@ -1,6 +1,6 @@
 // coterie pair: makes the secret of a pairing, shows it as QR code, waits for the device and verifies it.
 import { randomBytes } from 'node:crypto';
-import { pairingLink } from '../../contract/device.js';
+import { pairingLink } from '../../contract/signal/device.js';
 import { HubError } from '../../contract/errors.js';
 import { isLoopback } from '../../http/guard.js';
 import { pairingClaim } from '../../signal/envelope/index.js';

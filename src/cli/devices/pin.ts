@@ -1,7 +1,7 @@
 // Checks a paired device by the secret that this command made, and pins its keys.
 import { join } from 'node:path';
 import { userFolder } from '../../config/which-folder.js';
-import type { DeviceView } from '../../contract/device.js';
+import type { DeviceView } from '../../contract/signal/device.js';
 import { HubError } from '../../contract/errors.js';
 import { pinDevice, pinsFileName } from '../../files/pins.js';
 import { isPairingMac, requireKid } from '../../signal/envelope/index.js';

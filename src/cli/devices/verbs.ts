@@ -1,6 +1,6 @@
 // The verbs of coterie devices.
 import { createInterface } from 'node:readline/promises';
-import { deviceName, deviceRef, type DeviceView } from '../../contract/device.js';
+import { deviceName, deviceRef, type DeviceView } from '../../contract/signal/device.js';
 import { HubError } from '../../contract/errors.js';
 import { unpinDevice } from '../../files/pins.js';
 import { safetyNumber } from '../../signal/envelope/index.js';

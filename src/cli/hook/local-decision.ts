@@ -2,7 +2,7 @@
 // conversation's log then gets a result of the call.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ToolCall } from '../../contract/signal.js';
+import type { ToolCall } from '../../contract/signal/signal.js';
 
 const lookEveryMs = 500;
 /** How much of the log before the prompt is read: the call is among its last lines. */

@@ -1,5 +1,5 @@
 // A permission prompt of a client, and what a person decided.
-import type { SignalAnswer, ToolCall } from '../../contract/signal.js';
+import type { SignalAnswer, ToolCall } from '../../contract/signal/signal.js';
 
 /** What a client's hook is told. */
 export interface Prompt {

@@ -1,7 +1,7 @@
 // A permission prompt, sealed for the person's devices, and the answer, which counts only if one of them signed it for this
 // very prompt and tool call.
 import { randomBytes } from 'node:crypto';
-import type { Envelope, PublicKeys, SignalAnswer, SignalContent } from '../../contract/signal.js';
+import type { Envelope, PublicKeys, SignalAnswer, SignalContent } from '../../contract/signal/signal.js';
 import { answerOf, callHash, EnvelopeError, open, seal, type SignalKeys } from '../../signal/envelope/index.js';
 import { choices, type Prompt } from './prompt.js';
 

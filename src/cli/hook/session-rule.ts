@@ -1,7 +1,7 @@
 // "Allow for this session" as a permission rule of Claude Code. Never wider than what the person read.
 import { statSync } from 'node:fs';
 import { normalize } from 'node:path';
-import type { ToolCall } from '../../contract/signal.js';
+import type { ToolCall } from '../../contract/signal/signal.js';
 import type { Prompt } from './prompt.js';
 
 type SessionRule = Pick<Prompt, 'sessionScope' | 'sessionRule'>;

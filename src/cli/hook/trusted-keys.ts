@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { userFolder } from '../../config/which-folder.js';
 import { operations } from '../../contract/operations/index.js';
-import type { PublicKeys } from '../../contract/signal.js';
+import type { PublicKeys } from '../../contract/signal/signal.js';
 import { pinnedDevices, pinsFileName } from '../../files/pins.js';
 import type { SignalKeys } from '../../signal/envelope/index.js';
 import type { HubChoice } from '../arguments/hub-flags.js';

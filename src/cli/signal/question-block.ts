@@ -1,5 +1,5 @@
 // A question as text for people: a heading, the text, the options with their numbers.
-import type { QuestionView } from '../../contract/question.js';
+import type { QuestionView } from '../../contract/signal/question.js';
 import { paint, paintSender, type Style } from '../show/paint.js';
 import { oneLine, printable } from '../show/printable.js';
 import { shortSpan, shortTime } from '../show/short-time.js';

@@ -1,6 +1,6 @@
 // The keys that the hub lists, and which of them are trusted. A hub could list false ones: what was seen first counts.
 import { HubError } from '../../contract/errors.js';
-import type { PublicKeys } from '../../contract/signal.js';
+import type { PublicKeys } from '../../contract/signal/signal.js';
 import { fieldsOf, requireKid } from '../../signal/envelope/index.js';
 import { e2eRequired, type Device, type KnownKeys, type SealingOptions, type SendPlain } from './sealing.js';
 

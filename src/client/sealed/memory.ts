@@ -1,5 +1,5 @@
 // Keys in memory: answers do not open after the program ends, unless it keeps the keys itself.
-import type { PublicKeys } from '../../contract/signal.js';
+import type { PublicKeys } from '../../contract/signal/signal.js';
 import { newKeys, type SignalKeys } from '../../signal/envelope/index.js';
 import type { ProgramMemory } from './sealing.js';
 

@@ -1,7 +1,7 @@
 // Opens answers that were sealed for this program: in get_response, and in messages that tell of them.
 import { HubError } from '../../contract/errors.js';
-import { sealedAnswerMark } from '../../contract/sealed-answer-mark.js';
-import type { Envelope, PublicKeys } from '../../contract/signal.js';
+import { sealedAnswerMark } from '../../contract/signal/sealed-answer-mark.js';
+import type { Envelope, PublicKeys } from '../../contract/signal/signal.js';
 import { answerOf as answerText } from '../../contract/text/render-questions.js';
 import { answerOf, EnvelopeError, fieldsOf, headerOf, isInBounds, open } from '../../signal/envelope/index.js';
 import { readKeys, trustedDevices } from './known-keys.js';

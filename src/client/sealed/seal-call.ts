@@ -1,5 +1,5 @@
 // Turns ask_question and send_alert into send_sealed.
-import type { Envelope } from '../../contract/signal.js';
+import type { Envelope } from '../../contract/signal/signal.js';
 import { seal } from '../../signal/envelope/index.js';
 import { readKeys, trustedDevices } from './known-keys.js';
 import { e2eRequired, type SealingOptions, type SendPlain } from './sealing.js';

@@ -1,6 +1,6 @@
 // Encryption beside the agent: turns questions and alerts into sealed ones, and opens the answers.
 import { HubError } from '../../contract/errors.js';
-import type { PublicKeys } from '../../contract/signal.js';
+import type { PublicKeys } from '../../contract/signal/signal.js';
 import type { SignalKeys } from '../../signal/envelope/index.js';
 
 /** Calls the hub, once. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { filledText } from '../fields.js';
 import { defineOperation } from '../operation.js';
-import { questionRef } from '../question.js';
-import { envelope, questionStatuses } from '../signal.js';
+import { questionRef } from '../signal/question.js';
+import { envelope, questionStatuses } from '../signal/signal.js';
 
 export const answerQuestion = defineOperation({
   name: 'answer_question',

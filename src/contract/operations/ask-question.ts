@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { filledText } from '../fields.js';
 import { defineOperation } from '../operation.js';
-import { asked, asking, questionFields } from '../question.js';
+import { asked, asking, questionFields } from '../signal/question.js';
 import { askedText, stepsAfterAsking } from '../text/render-questions.js';
 
 export const askQuestion = defineOperation({

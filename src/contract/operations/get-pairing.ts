@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deviceText, deviceView } from '../device.js';
+import { deviceText, deviceView } from '../signal/device.js';
 import { timeoutMs } from '../fields.js';
 import { defineOperation } from '../operation.js';
 

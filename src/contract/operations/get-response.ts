@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timeoutMs } from '../fields.js';
 import { defineOperation } from '../operation.js';
-import { questionRef, questionResponse } from '../question.js';
+import { questionRef, questionResponse } from '../signal/question.js';
 import { responseText, stepsAfterResponse } from '../text/render-questions.js';
 
 export const getResponse = defineOperation({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { list } from '../fields.js';
 import { participantId } from '../ids.js';
 import { defineOperation } from '../operation.js';
-import { publicKeys } from '../signal.js';
+import { publicKeys } from '../signal/signal.js';
 
 export const getSignalKeys = defineOperation({
   name: 'get_signal_keys',

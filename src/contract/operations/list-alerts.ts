@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageLimit } from '../fields.js';
 import { defineOperation } from '../operation.js';
-import { alertView } from '../question.js';
+import { alertView } from '../signal/question.js';
 
 export const listAlerts = defineOperation({
   name: 'list_alerts',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { channelView } from '../channel.js';
+import { channelView } from '../signal/channel.js';
 import { defineOperation } from '../operation.js';
 import { channelText } from '../text/render-channels.js';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { oneOf, pageLimit } from '../fields.js';
 import { defineOperation } from '../operation.js';
-import { questionRef, questionView } from '../question.js';
-import { questionStatuses } from '../signal.js';
+import { questionRef, questionView } from '../signal/question.js';
+import { questionStatuses } from '../signal/signal.js';
 import { questionLine } from '../text/render-questions.js';
 
 export const listQuestions = defineOperation({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { channelRef } from '../channel.js';
+import { channelRef } from '../signal/channel.js';
 import { defineOperation } from '../operation.js';
 
 export const removeChannel = defineOperation({

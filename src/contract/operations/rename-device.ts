@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deviceName, deviceRef, deviceText, deviceView } from '../device.js';
+import { deviceName, deviceRef, deviceText, deviceView } from '../signal/device.js';
 import { defineOperation } from '../operation.js';
 
 export const renameDevice = defineOperation({

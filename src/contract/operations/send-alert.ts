@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { contextText, filledText, oneOf } from '../fields.js';
 import { defineOperation } from '../operation.js';
-import { signalFields } from '../question.js';
-import { alertTypes, encryptionLevels } from '../signal.js';
+import { signalFields } from '../signal/question.js';
+import { alertTypes, encryptionLevels } from '../signal/signal.js';
 
 export const sendAlert = defineOperation({
   name: 'send_alert',

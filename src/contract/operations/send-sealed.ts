@@ -4,8 +4,8 @@ import { filledText } from '../fields.js';
 import { limited } from '../input/schema-limits.js';
 import { limits } from '../limits.js';
 import { defineOperation } from '../operation.js';
-import { asked, questionFields, signalIdPattern } from '../question.js';
-import { alertTypes, envelope, signalKinds } from '../signal.js';
+import { asked, questionFields, signalIdPattern } from '../signal/question.js';
+import { alertTypes, envelope, signalKinds } from '../signal/signal.js';
 import { askedText, stepsAfterAsking } from '../text/render-questions.js';
 
 const optionCount = limited(

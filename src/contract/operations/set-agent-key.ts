@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.js';
-import { publicKeys } from '../signal.js';
+import { publicKeys } from '../signal/signal.js';
 
 export const setAgentKey = defineOperation({
   name: 'set_agent_key',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { channelKinds, channelView } from '../channel.js';
+import { channelKinds, channelView } from '../signal/channel.js';
 import { oneOf } from '../fields.js';
 import { defineOperation } from '../operation.js';
 import { channelText } from '../text/render-channels.js';

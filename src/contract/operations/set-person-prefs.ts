@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personPrefs, quietHours } from '../channel.js';
+import { personPrefs, quietHours } from '../signal/channel.js';
 import { defineOperation } from '../operation.js';
 import { prefsText } from '../text/render-channels.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.js';
-import { questionRef } from '../question.js';
-import { wrappedKey } from '../signal.js';
+import { questionRef } from '../signal/question.js';
+import { wrappedKey } from '../signal/signal.js';
 
 export const shareSignal = defineOperation({
   name: 'share_signal',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deviceRef, deviceText, deviceView } from '../device.js';
+import { deviceRef, deviceText, deviceView } from '../signal/device.js';
 import { defineOperation } from '../operation.js';
 
 export const verifyDevice = defineOperation({

@@ -1,5 +1,5 @@
 // Channels and quiet hours as text.
-import type { ChannelView, PersonPrefs } from '../channel.js';
+import type { ChannelView, PersonPrefs } from '../signal/channel.js';
 
 export function channelText({ id, kind, label, person, lastOkAt, fault, faultAt }: ChannelView): string {
   const state =

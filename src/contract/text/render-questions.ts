@@ -1,8 +1,8 @@
 // Questions and their answers as text.
 import type { z } from 'zod';
-import { optionWithoutText } from '../option-without-text.js';
-import { numbered, type asked, type QuestionResponse, type QuestionView } from '../question.js';
-import { sealedAnswerMark } from '../sealed-answer-mark.js';
+import { optionWithoutText } from '../signal/option-without-text.js';
+import { numbered, type asked, type QuestionResponse, type QuestionView } from '../signal/question.js';
+import { sealedAnswerMark } from '../signal/sealed-answer-mark.js';
 import { shortened } from './shortened.js';
 
 type Asked = z.output<typeof asked>;

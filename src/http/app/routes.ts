@@ -11,7 +11,7 @@ import {
   type PairByLink,
   type ShownDevice,
   type SignInRequest,
-} from '../../contract/app.js';
+} from '../../contract/signal/app.js';
 import { connectHints, type ConnectHint } from '../../contract/connect-hints.js';
 import { HubError } from '../../contract/errors.js';
 import { defaultSessionId } from '../../contract/ids.js';

@@ -10,11 +10,11 @@ import { limits } from '../../contract/limits.js';
 import { message } from '../../contract/message.js';
 import { notifyPrefs, templateView } from '../../contract/notify.js';
 import type { Operation } from '../../contract/operation.js';
-import { alertView, asked, questionView } from '../../contract/question.js';
+import { alertView, asked, questionView } from '../../contract/signal/question.js';
 import { receipt } from '../../contract/receipt.js';
 import { sessionRef, sessionView } from '../../contract/session.js';
 import { limitsOf } from '../../contract/input/schema-limits.js';
-import { envelope, publicKeys } from '../../contract/signal.js';
+import { envelope, publicKeys } from '../../contract/signal/signal.js';
 import { threadChangeResult } from '../../contract/text/thread-change.js';
 import { threadHeader } from '../../contract/thread.js';
 

@@ -1,5 +1,5 @@
 // Binds a decision to one tool call. The hook that asks and the page that shows the call both compute it.
-import type { ToolCall } from '../../contract/signal.js';
+import type { ToolCall } from '../../contract/signal/signal.js';
 
 /** SHA-256 in hex, over the call's parts as one JSON array, which no other call has. */
 export async function callHash({ tool, cwd, input }: ToolCall): Promise<string> {

@@ -1,5 +1,5 @@
 // The header of an envelope: what the sealed text is for. It is readable, signed, and bound to the cipher text.
-import type { Envelope } from '../../contract/signal.js';
+import type { Envelope } from '../../contract/signal/signal.js';
 import { fromBase64url, labelled, sha256, utf8, type Bytes } from './bytes.js';
 import { EnvelopeError } from './envelope-error.js';
 import { fieldsOf } from './fields.js';

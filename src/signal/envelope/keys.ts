@@ -1,7 +1,7 @@
 // The two key pairs of a device, an agent's program or the hub.
 import { AEAD_AES_256_GCM, CipherSuite, KDF_HKDF_SHA256, KEM_DHKEM_P256_HKDF_SHA256 } from 'hpke';
 import type { CryptoKey, KeyPair } from 'hpke';
-import type { PublicKeys } from '../../contract/signal.js';
+import type { PublicKeys } from '../../contract/signal/signal.js';
 import { fromBase64url, labelled, sha256, toBase64url, type Bytes } from './bytes.js';
 import { EnvelopeError } from './envelope-error.js';
 

@@ -1,5 +1,5 @@
 // Verifies an envelope and opens it. Nothing of it is believed before the signature.
-import type { Envelope, PublicKeys } from '../../contract/signal.js';
+import type { Envelope, PublicKeys } from '../../contract/signal/signal.js';
 import { fromBase64url, utf8, type Bytes } from './bytes.js';
 import { EnvelopeError } from './envelope-error.js';
 import {

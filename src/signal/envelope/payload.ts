@@ -1,5 +1,5 @@
 // What is inside an envelope. Its sender is known, but may be faulty: nothing is taken for granted.
-import type { SignalAnswer, SignalContent, ToolCall } from '../../contract/signal.js';
+import type { SignalAnswer, SignalContent, ToolCall } from '../../contract/signal/signal.js';
 import { EnvelopeError } from './envelope-error.js';
 import { fieldsOf } from './fields.js';
 

@@ -1,5 +1,5 @@
 // The number that two sides compare: equal only if both have the same keys of each other.
-import type { PublicKeys } from '../../contract/signal.js';
+import type { PublicKeys } from '../../contract/signal/signal.js';
 import { labelled, utf8 } from './bytes.js';
 
 // Slow on purpose: it multiplies the work of finding keys with the same number.

@@ -1,5 +1,5 @@
 // Seals a text for several recipients: one cipher text, its key wrapped for each of them, all signed.
-import type { Envelope, PublicKeys, WrappedKey } from '../../contract/signal.js';
+import type { Envelope, PublicKeys, WrappedKey } from '../../contract/signal/signal.js';
 import { concat, fromBase64url, toBase64url, utf8, type Bytes } from './bytes.js';
 import { EnvelopeError } from './envelope-error.js';
 import { encodeHeader, isInBounds, readEnvelope, signedBytes, wrapInfo, type EnvelopeHeader } from './header.js';

@@ -1,5 +1,5 @@
 // Signatures by the signing key, each bound to what it is for.
-import type { PublicKeys } from '../../contract/signal.js';
+import type { PublicKeys } from '../../contract/signal/signal.js';
 import { fromBase64url, labelled, toBase64url, type Bytes } from './bytes.js';
 import { signingKeyOf, type SignalKeys } from './keys.js';
 

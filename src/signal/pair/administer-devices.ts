@@ -1,6 +1,6 @@
 // list_devices, revoke_device, rename_device and verify_device.
 import { auditEntry } from '../../access/audit-entry.js';
-import type { DeviceView } from '../../contract/device.js';
+import type { DeviceView } from '../../contract/signal/device.js';
 import { HubError } from '../../contract/errors.js';
 import { isAdmin, type Caller, type NamedCaller } from '../../ports/caller.js';
 import type { Clock } from '../../ports/clock.js';

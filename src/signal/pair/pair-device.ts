@@ -1,8 +1,8 @@
 // Makes a device of whoever redeems a pairing, or of the page on the hub's machine, and signs it in.
 import { randomInt } from 'node:crypto';
 import { makeKeyText } from '../../access/key-text.js';
-import type { PairByCode, PairByLink, ShownDevice } from '../../contract/app.js';
-import { readPairingCode } from '../../contract/device.js';
+import type { PairByCode, PairByLink, ShownDevice } from '../../contract/signal/app.js';
+import { readPairingCode } from '../../contract/signal/device.js';
 import { HubError } from '../../contract/errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { HubSecret } from '../../ports/hub-secret.js';

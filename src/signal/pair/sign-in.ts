@@ -1,7 +1,7 @@
 // A device signs in with a signature of a challenge. The challenge is not stored: it carries its end and the hub's MAC.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { makeKeyText } from '../../access/key-text.js';
-import type { SignInRequest } from '../../contract/app.js';
+import type { SignInRequest } from '../../contract/signal/app.js';
 import { HubError } from '../../contract/errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { HubSecret } from '../../ports/hub-secret.js';

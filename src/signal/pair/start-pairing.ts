@@ -1,6 +1,6 @@
 // start_pairing and get_pairing.
 import { createHash, randomInt } from 'node:crypto';
-import { codeAlphabet, codeLocatorChars, showPairingCode } from '../../contract/device.js';
+import { codeAlphabet, codeLocatorChars, showPairingCode } from '../../contract/signal/device.js';
 import { HubError } from '../../contract/errors.js';
 import type { getPairing as getContract } from '../../contract/operations/get-pairing.js';
 import type { startPairing as startContract } from '../../contract/operations/start-pairing.js';

@@ -1,5 +1,5 @@
 // A device as callers see it.
-import type { DeviceView } from '../../contract/device.js';
+import type { DeviceView } from '../../contract/signal/device.js';
 import type { Caller } from '../../ports/caller.js';
 import type { DeviceRecord } from '../../ports/signal.js';
 

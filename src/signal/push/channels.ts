@@ -1,6 +1,6 @@
 // list_channels, set_channel, remove_channel, test_channel.
 import { randomBytes } from 'node:crypto';
-import type { ChannelView } from '../../contract/channel.js';
+import type { ChannelView } from '../../contract/signal/channel.js';
 import type { removeChannel as removeContract } from '../../contract/operations/remove-channel.js';
 import type { setChannel as setContract } from '../../contract/operations/set-channel.js';
 import type { testChannel as testContract } from '../../contract/operations/test-channel.js';

@@ -2,7 +2,7 @@
 import type { setChannel as contract } from '../../contract/operations/set-channel.js';
 import { HubError } from '../../contract/errors.js';
 import type { InputOf } from '../../contract/operation.js';
-import type { ChannelKind } from '../../contract/channel.js';
+import type { ChannelKind } from '../../contract/signal/channel.js';
 import type { ChannelSettings } from './channel-settings.js';
 import { areSubscriptionKeys } from './encrypt.js';
 

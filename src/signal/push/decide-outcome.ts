@@ -1,5 +1,5 @@
 // What follows from the answer to a push: done, again soon, again much later, or never. Pure.
-import type { ChannelKind } from '../../contract/channel.js';
+import type { ChannelKind } from '../../contract/signal/channel.js';
 import type { PushOutcome, PushResult } from '../../ports/channels.js';
 import type { PostAnswer } from './post.js';
 

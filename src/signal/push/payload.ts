@@ -1,7 +1,7 @@
 // The text of a Web Push: what a browser may show by itself, and for the app's worker the sealed question.
 import { z } from 'zod';
-import type { PushPayload, PushedSignal } from '../../contract/push-payload.js';
-import type { Envelope, PublicKeys } from '../../contract/signal.js';
+import type { PushPayload, PushedSignal } from '../../contract/signal/push-payload.js';
+import type { Envelope, PublicKeys } from '../../contract/signal/signal.js';
 import { plaintextBytesMax } from './encrypt.js';
 import { headlineOf, linkTo, readableContent, type PushedMessage } from './pushed-message.js';
 

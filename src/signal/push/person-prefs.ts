@@ -1,5 +1,5 @@
 // get_person_prefs, set_person_prefs: when a person wants no push.
-import type { PersonPrefs } from '../../contract/channel.js';
+import type { PersonPrefs } from '../../contract/signal/channel.js';
 import type { setPersonPrefs as contract } from '../../contract/operations/set-person-prefs.js';
 import type { InputOf } from '../../contract/operation.js';
 import type { Caller } from '../../ports/caller.js';

@@ -1,6 +1,6 @@
 // What a push says of a signal, in any channel: generic words, a link, how urgent it is.
 import { z } from 'zod';
-import type { SignalContent } from '../../contract/signal.js';
+import type { SignalContent } from '../../contract/signal/signal.js';
 import type { PushedSignal } from '../../ports/channels.js';
 
 /** A signal, or the test of a channel. */

@@ -1,5 +1,5 @@
 // Until when a person wants to be left alone. Pure.
-import type { QuietHours } from '../../contract/channel.js';
+import type { QuietHours } from '../../contract/signal/channel.js';
 
 const minuteMs = 60_000;
 const dayMinutes = 24 * 60;

@@ -1,5 +1,5 @@
 // Seals what goes to people and opens what comes back. Plain text is in memory only for the call.
-import type { Envelope, PublicKeys, SignalAnswer, SignalContent } from '../../contract/signal.js';
+import type { Envelope, PublicKeys, SignalAnswer, SignalContent } from '../../contract/signal/signal.js';
 import type { DeviceRecord, OpenSignal, SealedSignal, Sealer, SignalRecord, StoredBody } from '../../ports/signal.js';
 import type { Store } from '../../ports/store.js';
 import {

@@ -1,6 +1,6 @@
 // The row of a question, a permission prompt or an alert, with its recipients.
 import type { Priority } from '../../contract/message.js';
-import type { AlertType, EncryptionLevel, SignalKind, SignalStatus } from '../../contract/signal.js';
+import type { AlertType, EncryptionLevel, SignalKind, SignalStatus } from '../../contract/signal/signal.js';
 import type { SignalRecord, StoredBody } from '../../ports/signal.js';
 
 export interface SignalRow {

@@ -1,5 +1,5 @@
 // Channels to people and what people prefer: SQL that is the same in both databases.
-import { defaultPersonPrefs, type PersonPrefs } from '../../contract/channel.js';
+import { defaultPersonPrefs, type PersonPrefs } from '../../contract/signal/channel.js';
 import type { ChannelRecord, ChannelStore } from '../../ports/channels.js';
 import { HubError } from '../../contract/errors.js';
 import { limits } from '../../contract/limits.js';

@@ -1,7 +1,7 @@
 // The outbox of pushes: SQL that is the same in both databases. A push is taken by compare-and-set on its due time, so
 // that two hubs never send it at once.
 import type { ChannelStore, PushedSignal, TakenPush } from '../../ports/channels.js';
-import type { PublicKeys } from '../../contract/signal.js';
+import type { PublicKeys } from '../../contract/signal/signal.js';
 import { signalColumns, toSignal, type SignalRow } from '../rows/signal-row.js';
 import type { Statements } from '../rules/statements.js';
 import type { Steps } from '../rules/steps.js';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Envelope } from '../../../dist/contract/signal.js';
+import type { Envelope } from '../../../dist/contract/signal/signal.js';
 import {
   contentOf,
   answerOf,

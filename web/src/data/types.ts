@@ -1,7 +1,7 @@
 // What the hub answers, as far as the app uses it.
 import type { Message } from '../../../src/contract/message.js';
-import type { AlertView, QuestionView } from '../../../src/contract/question.js';
-import type { AlertType, EncryptionLevel, PublicKeys } from '../../../src/contract/signal.js';
+import type { AlertView, QuestionView } from '../../../src/contract/signal/question.js';
+import type { AlertType, EncryptionLevel, PublicKeys } from '../../../src/contract/signal/signal.js';
 
 export type { AlertType, AlertView, EncryptionLevel, Message, PublicKeys, QuestionView };
 

@@ -1,6 +1,6 @@
 // This browser as a device: its key pairs, which no script can read out, and what it was told when it was paired.
 import type { SignalKeys } from '../../../src/signal/envelope/index.js';
-import type { PublicKeys } from '../../../src/contract/signal.js';
+import type { PublicKeys } from '../../../src/contract/signal/signal.js';
 import { clear, read, remove, write } from './database.js';
 
 export interface Device {

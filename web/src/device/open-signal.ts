@@ -6,7 +6,7 @@ import type {
   SignalAnswer,
   SignalContent,
   SignalKind,
-} from '../../../src/contract/signal.js';
+} from '../../../src/contract/signal/signal.js';
 import { answerOf, contentOf, EnvelopeError, open } from '../../../src/signal/envelope/index.js';
 import type { Device } from './identity.js';
 import { checkSender, type SenderTrust } from './pins.js';

@@ -1,7 +1,7 @@
 // What the pages see of a question or an alert: the text where this browser can read it, or why it cannot. The code that
 // opens sealed ones is loaded when there is one.
-import { optionWithoutText } from '../../../src/contract/option-without-text.js';
-import type { Envelope, SignalAnswer, SignalContent } from '../../../src/contract/signal.js';
+import { optionWithoutText } from '../../../src/contract/signal/option-without-text.js';
+import type { Envelope, SignalAnswer, SignalContent } from '../../../src/contract/signal/signal.js';
 import type { AlertView, QuestionView } from '../data/types.js';
 import { readDevice } from './identity.js';
 

@@ -1,6 +1,6 @@
 // Makes this browser a device: new keys, shown to the hub with proof that they are here, and kept when it agrees.
-import type { PublicKeys } from '../../../src/contract/signal.js';
-import type { PairingLink } from '../../../src/contract/pairing-link.js';
+import type { PublicKeys } from '../../../src/contract/signal/signal.js';
+import type { PairingLink } from '../../../src/contract/signal/pairing-link.js';
 import {
   newKeys,
   pairingClaim,

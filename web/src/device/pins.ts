@@ -1,6 +1,6 @@
 // The keys of each sender as they were when it first sent something. Another key later may be a new machine, or someone
 // else: the person is told, and says which.
-import type { EncryptionLevel, PublicKeys } from '../../../src/contract/signal.js';
+import type { EncryptionLevel, PublicKeys } from '../../../src/contract/signal/signal.js';
 import { read, write } from './database.js';
 import type { Device } from './identity.js';
 

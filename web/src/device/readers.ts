@@ -1,6 +1,6 @@
 // The public keys of the person's devices, kept for when there is no connection: who reads an answer, and who may still
 // need the key of a question.
-import type { PublicKeys } from '../../../src/contract/signal.js';
+import type { PublicKeys } from '../../../src/contract/signal/signal.js';
 import { callHub } from './call-hub.js';
 import { read, write } from './database.js';
 

@@ -1,6 +1,6 @@
 // Gives this device new keys. They are paired as a new device, which the old one lets read what waits; then this browser
 // is the new one, and the old one is revoked. Each step can be repeated: it goes on after a failure, or after a reload.
-import type { Envelope } from '../../../src/contract/signal.js';
+import type { Envelope } from '../../../src/contract/signal/signal.js';
 import { newKeys, pairingClaim, randomText, toBase64url, utf8 } from '../../../src/signal/envelope/index.js';
 import { announce } from '../data/announce.js';
 import { readOutbox, sendKept } from '../data/outbox.js';

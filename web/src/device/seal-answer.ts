@@ -1,5 +1,5 @@
 // Seals an answer: to who asked, and to the person's devices, so that each of them can show what was answered.
-import type { Envelope, PublicKeys, SignalAnswer } from '../../../src/contract/signal.js';
+import type { Envelope, PublicKeys, SignalAnswer } from '../../../src/contract/signal/signal.js';
 import { seal } from '../../../src/signal/envelope/index.js';
 import type { Device } from './identity.js';
 import type { SealedView } from './open-signal.js';

@@ -1,6 +1,6 @@
 // Lets devices that were paired later read what was asked and answered before: this device can open it, so it wraps the
 // keys for them.
-import type { EncryptionLevel, Envelope, PublicKeys, WrappedKey } from '../../../src/contract/signal.js';
+import type { EncryptionLevel, Envelope, PublicKeys, WrappedKey } from '../../../src/contract/signal/signal.js';
 import { EnvelopeError, wrapFor } from '../../../src/signal/envelope/index.js';
 import { callHub } from './call-hub.js';
 import type { Device } from './identity.js';

@@ -1,6 +1,6 @@
 // Pairs this browser with a person: by a link, whose secret is in the fragment, opened or pasted, or by a code.
 import { useState } from 'preact/hooks';
-import { readPairingLink } from '../../../src/contract/pairing-link.js';
+import { readPairingLink } from '../../../src/contract/signal/pairing-link.js';
 import { readPlatform } from '../device/platform.js';
 import { hub, isSecurePage } from '../data/hub.js';
 import { Bones } from '../parts/bones.js';

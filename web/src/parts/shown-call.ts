@@ -1,5 +1,5 @@
 // How a tool call is laid out for a person: every argument, in lines, nothing left out.
-import type { ToolCall } from '../../../src/contract/signal.js';
+import type { ToolCall } from '../../../src/contract/signal/signal.js';
 
 /** One argument, or the whole input where it has none. */
 export interface ShownPart {

@@ -1,5 +1,5 @@
 // A click on a notification: on an option it answers, elsewhere it opens the question.
-import type { PushedSignal } from '../../../src/contract/push-payload.js';
+import type { PushedSignal } from '../../../src/contract/signal/push-payload.js';
 import { sendOrKeep } from '../data/outbox.js';
 import { readDevice } from '../device/identity.js';
 import { openSignal } from '../device/open-signal.js';

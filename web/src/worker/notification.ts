@@ -1,6 +1,6 @@
 // What a notification shows: the decrypted text, or the generic one if it cannot be opened here or shall not be seen.
-import type { PushedSignal, PushPayload } from '../../../src/contract/push-payload.js';
-import type { SignalContent } from '../../../src/contract/signal.js';
+import type { PushedSignal, PushPayload } from '../../../src/contract/signal/push-payload.js';
+import type { SignalContent } from '../../../src/contract/signal/signal.js';
 import { callHub } from '../device/call-hub.js';
 import { hidesContent } from '../device/choices.js';
 import { readDevice } from '../device/identity.js';

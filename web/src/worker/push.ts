@@ -1,5 +1,5 @@
 // A push arrives: every one shows a notification, whatever it carries.
-import type { PushPayload } from '../../../src/contract/push-payload.js';
+import type { PushPayload } from '../../../src/contract/signal/push-payload.js';
 import { announce } from '../data/announce.js';
 import { withNotifications } from '../data/notifications-lock.js';
 import { describePush, describeUnreadable, type Shown } from './notification.js';

@@ -1,7 +1,7 @@
 // Pairing by the short code, which is typed; the device is not verified then. A link that is pasted here goes on as one.
 import { useState } from 'preact/hooks';
-import { readPairingCode, readPairingLink, type PairingLink } from '../../../../src/contract/pairing-link.js';
-import type { PublicKeys } from '../../../../src/contract/signal.js';
+import { readPairingCode, readPairingLink, type PairingLink } from '../../../../src/contract/signal/pairing-link.js';
+import type { PublicKeys } from '../../../../src/contract/signal/signal.js';
 import { pairByCode, type Paired } from '../../device/pair.js';
 import { readPlatform } from '../../device/platform.js';
 import { State } from '../../parts/state.js';

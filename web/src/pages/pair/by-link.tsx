@@ -1,7 +1,7 @@
 // Pairing by a link or its QR code: the secret in it also verifies the device.
 import { useCallback, useState } from 'preact/hooks';
-import type { PairingLink } from '../../../../src/contract/pairing-link.js';
-import type { PublicKeys } from '../../../../src/contract/signal.js';
+import type { PairingLink } from '../../../../src/contract/signal/pairing-link.js';
+import type { PublicKeys } from '../../../../src/contract/signal/signal.js';
 import { lookUpPairing, pairByLink, type Paired } from '../../device/pair.js';
 import { readPlatform } from '../../device/platform.js';
 import { Bones } from '../../parts/bones.js';

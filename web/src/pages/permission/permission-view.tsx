@@ -1,7 +1,7 @@
 // A permission prompt: the tool call whole, three answers of equal weight, and what silence means.
 import { useEffect, useState } from 'preact/hooks';
 import { callHash } from '../../../../src/signal/envelope/call-hash.js';
-import type { ToolCall } from '../../../../src/contract/signal.js';
+import type { ToolCall } from '../../../../src/contract/signal/signal.js';
 import { answer, sending } from '../../data/answers.js';
 import { now } from '../../data/clock.js';
 import { hub } from '../../data/hub.js';

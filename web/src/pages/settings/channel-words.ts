@@ -1,5 +1,5 @@
 // Channels in words, and their test.
-import type { ChannelView } from '../../../../src/contract/channel.js';
+import type { ChannelView } from '../../../../src/contract/signal/channel.js';
 import { call } from '../../data/api.js';
 
 export type Channel = ChannelView;

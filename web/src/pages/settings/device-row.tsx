@@ -1,6 +1,6 @@
 // One device, and what can be done with it.
 import { useState } from 'preact/hooks';
-import type { PublicKeys } from '../../../../src/contract/signal.js';
+import type { PublicKeys } from '../../../../src/contract/signal/signal.js';
 import { call } from '../../data/api.js';
 import { now } from '../../data/clock.js';
 import { hub } from '../../data/hub.js';

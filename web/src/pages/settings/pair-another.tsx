@@ -1,6 +1,6 @@
 // Pairs another device from here: a picture to scan and a code to type, for five minutes, once.
 import { useEffect, useState } from 'preact/hooks';
-import { pairingLink } from '../../../../src/contract/pairing-link.js';
+import { pairingLink } from '../../../../src/contract/signal/pairing-link.js';
 import { isPairingMac, pairingClaim, randomText, toBase64url, utf8 } from '../../../../src/signal/envelope/index.js';
 import { call } from '../../data/api.js';
 import { now } from '../../data/clock.js';

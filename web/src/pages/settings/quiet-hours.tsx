@@ -1,6 +1,6 @@
 // Quiet hours: pushes wait until they end, except urgent ones.
 import { useState } from 'preact/hooks';
-import type { PersonPrefs, QuietHours as Hours } from '../../../../src/contract/channel.js';
+import type { PersonPrefs, QuietHours as Hours } from '../../../../src/contract/signal/channel.js';
 import { call } from '../../data/api.js';
 import { Section } from '../../parts/section.js';
 import { ErrorState } from '../../parts/state.js';

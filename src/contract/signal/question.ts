@@ -1,10 +1,10 @@
 // Questions and alerts as callers see them, and the fields that their operations share.
 import { z } from 'zod';
-import { contextText, filledText, list, oneOf } from './fields.js';
-import { limited } from './input/schema-limits.js';
-import { participantId, threadRef } from './ids.js';
-import { limits } from './limits.js';
-import { priorities } from './message.js';
+import { contextText, filledText, list, oneOf } from '../fields.js';
+import { limited } from '../input/schema-limits.js';
+import { participantId, threadRef } from '../ids.js';
+import { limits } from '../limits.js';
+import { priorities } from '../message.js';
 import {
   alertTypes,
   encryptionLevels,

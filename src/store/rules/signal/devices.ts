@@ -1,9 +1,9 @@
 // Changes devices, and signs them in. A sign-in is a key that ends with its device.
-import type { DeviceChange, DeviceStore } from '../../ports/devices.js';
-import type { DeviceRecord } from '../../ports/signal.js';
-import { challengeMs, deviceCapabilities, deviceUnknown, openModeEnded } from '../../signal/pair/decide-pairing.js';
-import { appendAudit } from '../sql/audit.js';
-import { deleteChannelsOf, deviceById, devicesOf, updateDevice, type ChangedDevice } from '../sql/devices.js';
+import type { DeviceChange, DeviceStore } from '../../../ports/devices.js';
+import type { DeviceRecord } from '../../../ports/signal.js';
+import { challengeMs, deviceCapabilities, deviceUnknown, openModeEnded } from '../../../signal/pair/decide-pairing.js';
+import { appendAudit } from '../../sql/audit.js';
+import { deleteChannelsOf, deviceById, devicesOf, updateDevice, type ChangedDevice } from '../../sql/devices.js';
 import {
   deleteSignIn,
   deleteSignInsBefore,
@@ -12,10 +12,10 @@ import {
   keysChanged,
   keyState,
   revokeSignInsOf,
-} from '../sql/keys.js';
-import { tellOfUnreadable } from './signal/unreadable.js';
-import type { Statements } from './statements.js';
-import type { Steps } from './steps.js';
+} from '../../sql/keys.js';
+import { tellOfUnreadable } from './unreadable.js';
+import type { Statements } from '../statements.js';
+import type { Steps } from '../steps.js';
 
 type Plan<Name extends keyof DeviceStore> = Parameters<DeviceStore[Name]>[0];
 

@@ -1,17 +1,17 @@
 // Starts pairings, and makes devices of those that redeem one.
-import { limits } from '../../contract/limits.js';
-import type { DeviceStore, PairingProof, PairingRecord } from '../../ports/devices.js';
-import type { DeviceRecord } from '../../ports/signal.js';
+import { limits } from '../../../contract/limits.js';
+import type { DeviceStore, PairingProof, PairingRecord } from '../../../ports/devices.js';
+import type { DeviceRecord } from '../../../ports/signal.js';
 import {
   keysTaken,
   pairingTries,
   personUnknown,
   tooManyDevices,
   tooManyPairings,
-} from '../../signal/pair/decide-pairing.js';
-import { findAgent } from '../sql/agents.js';
-import { appendAudit } from '../sql/audit.js';
-import { deviceById, deviceByKid, devicesOf, insertDevice, updateDevice } from '../sql/devices.js';
+} from '../../../signal/pair/decide-pairing.js';
+import { findAgent } from '../../sql/agents.js';
+import { appendAudit } from '../../sql/audit.js';
+import { deviceById, deviceByKid, devicesOf, insertDevice, updateDevice } from '../../sql/devices.js';
 import {
   deletePairingsBefore,
   insertPairing,
@@ -21,11 +21,11 @@ import {
   pairingsLike,
   takeTry,
   type PairingRow,
-} from '../sql/pairings.js';
+} from '../../sql/pairings.js';
 import { addSignIn } from './devices.js';
-import { requireOpen } from './sessions.js';
-import type { Statements } from './statements.js';
-import type { Steps } from './steps.js';
+import { requireOpen } from '../sessions.js';
+import type { Statements } from '../statements.js';
+import type { Steps } from '../steps.js';
 
 type Plan<Name extends keyof DeviceStore> = Parameters<DeviceStore[Name]>[0];
 

@@ -1,12 +1,17 @@
 // Stores questions and alerts with their recipients, and ends a question once, with the news for who asked it.
-import { limits } from '../../contract/limits.js';
-import { senderUnknown } from '../../message/send/route.js';
-import { idTaken, requireFollowable, requireRoomForQuestion, requireSameQuestion } from '../../signal/decide-asking.js';
-import { newsForAsker, newsForThread, type News } from '../../signal/decide-news.js';
-import { decideRecipients } from '../../signal/decide-recipients.js';
-import { asOf, questionUnknown, requirePending } from '../../signal/decide-state.js';
-import type { Appended } from '../../ports/store.js';
-import type { SignalReach, SignalRecord, SignalStore } from '../../ports/signal.js';
+import { limits } from '../../../contract/limits.js';
+import { senderUnknown } from '../../../message/send/route.js';
+import {
+  idTaken,
+  requireFollowable,
+  requireRoomForQuestion,
+  requireSameQuestion,
+} from '../../../signal/decide-asking.js';
+import { newsForAsker, newsForThread, type News } from '../../../signal/decide-news.js';
+import { decideRecipients } from '../../../signal/decide-recipients.js';
+import { asOf, questionUnknown, requirePending } from '../../../signal/decide-state.js';
+import type { Appended } from '../../../ports/store.js';
+import type { SignalReach, SignalRecord, SignalStore } from '../../../ports/signal.js';
 import {
   countPending,
   dueSignals,
@@ -16,15 +21,15 @@ import {
   insertSignal,
   peopleOf,
   signalReach,
-} from '../sql/signals.js';
-import { keyState } from '../sql/keys.js';
-import { insertPushes } from '../sql/pushes.js';
-import { insertMessage } from './append-message.js';
-import { draftOf } from './draft.js';
-import { meantThread } from './meant-thread.js';
-import { closureOf, isRegistered, requireOpen } from './sessions.js';
-import type { Statements } from './statements.js';
-import type { Steps } from './steps.js';
+} from '../../sql/signals.js';
+import { keyState } from '../../sql/keys.js';
+import { insertPushes } from '../../sql/pushes.js';
+import { insertMessage } from '../append-message.js';
+import { draftOf } from '../draft.js';
+import { meantThread } from '../meant-thread.js';
+import { closureOf, isRegistered, requireOpen } from '../sessions.js';
+import type { Statements } from '../statements.js';
+import type { Steps } from '../steps.js';
 
 export function* signalRecipients(
   tx: Statements,

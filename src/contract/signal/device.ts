@@ -1,6 +1,6 @@
 // A person's device and its pairing, as callers see them.
 import { z } from 'zod';
-import { filledText } from './fields.js';
+import { filledText } from '../fields.js';
 import { publicKeys } from './signal.js';
 
 export const deviceRef = z.string().regex(/^d-[a-z0-9]{12}$/, 'must be the id of a device, such as d-k7m2p9x4q6ab');
