@@ -1,6 +1,7 @@
 // Title of the page, the way back, and whether what is shown is live.
 import { hub, me } from '../data/hub.js';
 import { connection, isOnline } from '../data/live.js';
+import { waiting } from '../data/store.js';
 import { Icon } from '../parts/icon.js';
 import { Position } from '../pages/position.js';
 import type { Matched } from './routes.js';
@@ -18,12 +19,18 @@ export function TopBar({ matched }: { matched: Matched | undefined }) {
           {matched?.route.section === 'settings' ? 'Settings' : 'Inbox'}
         </a>
       )}
-      <h1 class="top-clip">{matched?.route.title ?? 'Not found'}</h1>
+      <h1 class="top-clip">{headingOf(matched)}</h1>
       <div class="top-side">
         {matched?.route.path === '/app/question/:id' ? <Position id={matched.params['id'] ?? ''} /> : <Live />}
       </div>
     </header>
   );
+}
+
+function headingOf(matched: Matched | undefined): string {
+  const id = matched?.params['id'];
+  const isPermission = waiting.value.some((question) => question.id === id && question.kind === 'permission');
+  return isPermission ? 'Permission' : (matched?.route.title ?? 'Not found');
 }
 
 function Live() {
