@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { startHubProcess } from '../support/hub-process.js';
 import { tempFolder } from '../support/temp-folder.js';
+import { TestDevice } from '../support/test-device.js';
 import { useHub } from '../support/use-hub.js';
 import { json, output, runCli, startCli } from './run-cli.js';
 
@@ -39,6 +40,18 @@ describe('coterie ask', () => {
     const [id = ''] = /q-[0-9a-z]+/.exec(asking.stderr()) ?? [];
     await output(['answer', id, ...given, ...asMe()]);
     expect(await asking.end()).toMatchObject({ exitCode, stdout });
+  });
+
+  it('prints the text of an option that was chosen by number, also if the hub cannot read it', async () => {
+    const own = await startHubProcess();
+    const phone = await TestDevice.make('Phone');
+    expect((await phone.pairOnPage(own.url)).status).toBe(200);
+    const options = ['--option', 'Yes, now', '--option', 'No', '--wait'];
+    const asking = startCli(['ask', '--url', own.url, '--as', 'ci', 'Deploy?', ...options], { stdin: '' });
+    await asking.shows(/\(q-\S+\)/);
+    const [id = ''] = /q-[0-9a-z]+/.exec(asking.stderr()) ?? [];
+    await output(['answer', id, '--option', '2', '--url', own.url, '--as', 'me']);
+    expect(await asking.end()).toMatchObject({ exitCode: 22, stdout: 'No\n' });
   });
 
   it('tells expired, cancelled and timed out apart', async () => {

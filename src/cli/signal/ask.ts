@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { lostOutcomeOf } from '../../client/unreachable.js';
 import type { OutputOf } from '../../contract/operation.js';
 import { operations } from '../../contract/operations/index.js';
+import { optionWithoutText } from '../../contract/signal/option-without-text.js';
 import { durationForm, readMs, readSeconds, type Flag } from '../arguments/flag.js';
 import { flagsFromContract } from '../arguments/flags-from-contract.js';
 import { hubFlags, readHubChoice, type HubChoice } from '../arguments/hub-flags.js';
@@ -15,7 +16,7 @@ import { exitCodes, optionExitCode } from '../show/exit-code.js';
 import { paintError } from '../show/paint.js';
 import { printJson, printLines, printNotice } from '../show/print.js';
 import { oneLine } from '../show/printable.js';
-import { awaitAnswer, type AnswerWait } from './await-answer.js';
+import { awaitAnswer, type Answer, type AnswerWait } from './await-answer.js';
 import { printAnswer, sameFlags, stillPending } from './print-answer.js';
 import { callSealed, openedAnswer } from './sealed-call.js';
 
@@ -100,11 +101,8 @@ export const ask: Command = {
         throw usage('--resume asks nothing new.', 'Write: coterie ask --resume ID [--wait TIME]');
       return waitAndPrint(choice, { questionId: resumed, waitMs: waitMs ?? Infinity, hadHub: false }, isJson);
     }
-    const asked = await askSafely(
-      choice,
-      { ...given.fields, question: await readText(given, wantedText) },
-      waitMs ?? 0,
-    );
+    const fields = { ...given.fields, question: await readText(given, wantedText) };
+    const asked = await askSafely(choice, fields, waitMs ?? 0);
     for (const warning of asked.warnings ?? []) printNotice(paintError('yellow', `Note: ${oneLine(warning)}`));
     if (waitMs === undefined) {
       if (isJson) await printJson(asked);
@@ -112,7 +110,8 @@ export const ask: Command = {
       return exitCodes.done;
     }
     printNotice(`${oneLine(asked.message)} (${asked.questionId})`);
-    return waitAndPrint(choice, { questionId: asked.questionId, waitMs, hadHub: true }, isJson);
+    const { options } = operations.askQuestion.input.parse(fields);
+    return waitAndPrint(choice, { questionId: asked.questionId, waitMs, hadHub: true, options }, isJson);
   },
 };
 
@@ -162,14 +161,19 @@ async function askSafely(choice: HubChoice, fields: Record<string, unknown>, wai
   }
 }
 
+interface OptionsWait extends AnswerWait {
+  /** Known to who asked; the hub may know them by number alone. */
+  options?: readonly string[];
+}
+
 /** Ctrl-C leaves the question pending. */
-async function waitAndPrint(choice: HubChoice, wait: AnswerWait, isJson: boolean): Promise<number> {
+async function waitAndPrint(choice: HubChoice, { options, ...wait }: OptionsWait, isJson: boolean): Promise<number> {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort();
   process.once('SIGINT', interrupt);
   try {
     const answer = await awaitAnswer(choice, { ...wait, signal: interruption.signal });
-    return await printAnswer(await openedAnswer(choice, answer), {
+    return await printAnswer(withOptionText(await openedAnswer(choice, answer), options), {
       isJson,
       waitMs: wait.waitMs,
       choice,
@@ -181,4 +185,10 @@ async function waitAndPrint(choice: HubChoice, wait: AnswerWait, isJson: boolean
   } finally {
     process.off('SIGINT', interrupt);
   }
+}
+
+function withOptionText(answer: Answer, options: readonly string[] = []): Answer {
+  const { option, response } = answer;
+  const isByNumber = option !== undefined && response === optionWithoutText(option);
+  return isByNumber ? { ...answer, response: options[option - 1] ?? response } : answer;
 }
