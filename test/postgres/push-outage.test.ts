@@ -2,11 +2,9 @@
 // it is back, none twice.
 import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
-import { call } from '../support/http-call.js';
 import { startHubProcess } from '../support/hub-process.js';
-import { startPushService, type PushService } from '../support/push-service.js';
-import { tempFolder } from '../support/temp-folder.js';
-import { TestDevice } from '../support/test-device.js';
+import { startPushService } from '../support/push-service.js';
+import { askForPush as question, hubOptions, subscribedPhone } from '../support/subscribed-phone.js';
 
 const questions = 12;
 /** Longer than the lease of a hub that was killed, and than the pauses between attempts have become by then. */
@@ -59,22 +57,3 @@ it('a push that a killed hub held is sent by another soon', { timeout: 120_000 }
   await eventually('the question arrived', () => service.received.length > 0, heldMsMax);
   expect(service.received.map(({ json }) => json.signal.id as string)).toEqual([id]);
 });
-
-function hubOptions({ host }: PushService) {
-  return { data: tempFolder(), args: ['--push-hosts', host] };
-}
-
-async function subscribedPhone(service: PushService, url: string): Promise<TestDevice> {
-  const phone = await TestDevice.make();
-  await phone.pairOnPage(url);
-  const { hub } = (await (await fetch(`${url}/app/hub`)).json()) as { hub: { vapid: string } };
-  const { endpoint, keys } = service.subscribe(hub.vapid);
-  await phone.call(url, 'set_channel', { kind: 'web-push', endpoint, keys });
-  await call(url, 'register_agent', { agentId: 'builder' }, { agent: 'builder' });
-  return phone;
-}
-
-async function question(url: string): Promise<string> {
-  const { questionId } = await call(url, 'ask_question', { question: 'Deploy?' }, { agent: 'builder' });
-  return questionId as string;
-}

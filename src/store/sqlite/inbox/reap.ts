@@ -73,11 +73,12 @@ function free(tx: Tx, row: PendingRow, times: number): void {
 /**
  * At start no connection of an earlier run is left, so its automatic leases are freed at once. Manual leases were timed by
  * that run's monotonic clock and get their full time again. If such a lease then runs out, this does not count towards a
- * dead letter, however often the hub was restarted meanwhile.
+ * dead letter, however often the hub was restarted meanwhile. Pushes that were being sent are due again.
  */
 export function freeLeasesOfEarlierRuns(tx: Tx, time: { monotonicNow: number; manualLeaseMs: number }): void {
   tx.run(`update pending set lease_token = null, lease_until = null, is_manual = null where is_manual = 0`);
   tx.run(`update pending set lease_until = ?, is_excused = 1 where is_manual = 1`, [
     time.monotonicNow + time.manualLeaseMs,
   ]);
+  tx.run('update push set due_at = 0, token = null where token is not null');
 }
