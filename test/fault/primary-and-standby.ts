@@ -32,9 +32,16 @@ export async function withPair<Result>(
   }
 }
 
-/** Makes a primary of it; resolves when it takes writes. */
+/**
+ * Makes a primary of it; resolves when it takes writes. The statement does not wait for that: its snapshot could hold up the
+ * recovery that it waits for.
+ */
 export async function promote({ url }: PostgresProcess): Promise<void> {
-  await ask(url, 'select pg_promote()');
+  await ask(url, 'select pg_promote(false)');
+  await eventually('the standby is a primary', async () => {
+    const [row] = await ask(url, 'select pg_is_in_recovery() as follows');
+    return row?.['follows'] === false;
+  });
 }
 
 /** Resolves when others see the message. */
