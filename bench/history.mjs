@@ -50,33 +50,42 @@ const questions = {
   'search, nothing': () => ['search_messages', { query: 'nowhere' }],
 };
 
-const columns = [];
-for (const size of sizes) {
+/** The hubs of all sizes run side by side and are asked in turns. */
+async function withHubs(left, urls, use) {
+  const [size, ...others] = left;
+  if (size === undefined) return use(urls);
   const data = mkdtempSync(join(tmpdir(), 'coterie-bench-'));
   fillStore(data, { size, sessions, agents, threads, textOf });
-  columns.push(await withHub((url) => measure(url, size), [], { data }));
+  return withHub((url) => withHubs(others, [...urls, url], use), [], { data });
 }
-const last = sizes.length - 1;
+
+const rows = await withHubs(sizes, [], async (urls) => {
+  const measured = [];
+  for (const [question, ask] of Object.entries(questions)) measured.push([question, ...(await measure(urls, ask))]);
+  return measured;
+});
 printTable(
-  ['question', ...sizes.map((size) => `${size.toLocaleString('en')}: p50 / p99 ms`), 'p99 : smallest'],
-  Object.keys(questions).map((question, row) => [
-    question,
-    ...columns.map((figures) => `${figures[row].p50.toFixed(2)} / ${figures[row].p99.toFixed(2)}`),
-    (columns[last][row].p99 / columns[0][row].p99).toFixed(2),
-  ]),
+  [
+    'question',
+    ...sizes.map((size) => `${size.toLocaleString('en')}: p50 / p99 ms`),
+    'p50 : smallest',
+    'p99 : smallest',
+  ],
+  rows,
 );
 
-async function measure(url, size) {
-  const figures = [];
-  for (const ask of Object.values(questions)) {
-    const times = [];
-    for (let round = 0; round < rounds + 20; round++) {
+async function measure(urls, ask) {
+  const times = sizes.map(() => []);
+  for (let round = 0; round < rounds + 20; round++) {
+    for (const [index, size] of sizes.entries()) {
       const [operation, input] = ask(round, size);
       const begin = performance.now();
-      await call(url, operation, input, { 'coterie-session': `s${round % sessions}` });
-      if (round >= 20) times.push(performance.now() - begin);
+      await call(urls[index], operation, input, { 'coterie-session': `s${round % sessions}` });
+      if (round >= 20) times[index].push(performance.now() - begin);
     }
-    figures.push({ p50: quantile(times, 0.5), p99: quantile(times, 0.99) });
   }
-  return figures;
+  const at = (share) => times.map((each) => quantile(each, share));
+  const [p50, p99] = [at(0.5), at(0.99)];
+  const shown = sizes.map((_, index) => `${p50[index].toFixed(2)} / ${p99[index].toFixed(2)}`);
+  return [...shown, ...[p50, p99].map((figures) => (figures.at(-1) / figures[0]).toFixed(2))];
 }

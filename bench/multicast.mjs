@@ -3,6 +3,7 @@
 import { call, runLoad, withHub } from './support/processes.mjs';
 import { printTable } from './support/table.mjs';
 import { toolCallBody, toolCallHeaders } from './support/tool-call.mjs';
+import { inTurns, median, spread } from './support/turns.mjs';
 
 const sizes = (process.env['SIZES'] ?? '1,10,100,1000').split(',').map(Number);
 const rounds = Number(process.env['ROUNDS'] ?? 3);
@@ -20,23 +21,21 @@ async function measure(url, size) {
   const members = Array.from({ length: size }, (_, index) => `r${index}`);
   for (const agentId of ['ann', ...members]) await call(url, 'register_agent', { agentId });
   await call(url, 'set_group', { name: 'crowd', members });
-  const figures = { crowd: [], direct: [] };
-  for (let round = 0; round < rounds; round++) {
-    figures.crowd.push(await sendRate(url, ['crowd']));
-    figures.direct.push(await sendRate(url, members));
-  }
-  const sends = median(figures.crowd);
-  const direct = median(figures.direct);
-  const perCopy = 1e6 / (sends * size);
-  const perDirect = 1e6 / direct;
+  const { crowd, direct } = await inTurns(
+    { crowd: () => sendRate(url, ['crowd']), direct: () => sendRate(url, members) },
+    rounds,
+  );
+  const perCopy = crowd.map((sends) => 1e6 / (sends * size));
+  const perDirect = direct.map((sends) => 1e6 / sends);
+  const shares = perCopy.map((micros, round) => micros / perDirect[round]);
   return [
     size,
-    Math.round(sends),
-    Math.round(sends * size),
-    perCopy.toFixed(1),
-    Math.round(direct),
-    perDirect.toFixed(1),
-    (perCopy / perDirect).toFixed(3),
+    spread(crowd),
+    Math.round(median(crowd) * size),
+    spread(perCopy, 1),
+    spread(direct),
+    spread(perDirect, 1),
+    spread(shares, 3),
   ];
 }
 
@@ -46,8 +45,4 @@ async function sendRate(url, targets) {
   const load = { url: `${url}/mcp?agent=ann`, headers: toolCallHeaders('send_message'), bodies, connections };
   const { perSecond } = await runLoad({ ...load, warmMs: 500, runMs, mustContain: 'Message sent successfully' });
   return perSecond;
-}
-
-function median(figures) {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)];
 }

@@ -1,42 +1,33 @@
-// The hub's send path without HTTP, beside a bare group-commit loop that writes the same rows with the same driver:
-// all rows, and those of messages and copies alone. Each runs in a process of its own, in turns, so that a noisy machine
-// is noisy for all.
+// The hub's send path without HTTP, hints to waits and followers included, beside bare group-commit loops that write the same
+// rows with the same driver: row by row, with many rows per insert as the hub does, and without the rows of indexes. Each runs
+// in a process of its own, in turns.
 import { runScript } from './support/processes.mjs';
 import { printTable } from './support/table.mjs';
+import { inTurns, ratios, spread } from './support/turns.mjs';
 
-const rounds = Number(process.env['ROUNDS'] ?? 3);
+const rounds = Number(process.env['ROUNDS'] ?? 5);
 const shapes = [
   { name: 'direct, 1 copy', members: 1 },
   { name: 'thread of 4, 3 copies', members: 3 },
 ];
+const bare = {
+  'row by row': { indexes: true, together: false },
+  'many rows per insert': { indexes: true, together: true },
+  'many rows, no indexes': { indexes: false, together: true },
+};
 
 const rows = [];
 for (const { name, members } of shapes) {
-  const figures = { hub: [], bare: [], bareWithoutIndexes: [] };
-  for (let round = 0; round < rounds; round++) {
-    figures.hub.push(await runScript('./send-path-hub.mjs', { members }));
-    figures.bare.push(await runScript('./send-path-bare.mjs', { members, indexes: true }));
-    figures.bareWithoutIndexes.push(await runScript('./send-path-bare.mjs', { members, indexes: false }));
-  }
-  const [hub, bare, lean] = [figures.hub, figures.bare, figures.bareWithoutIndexes].map(median);
-  rows.push([name, Math.round(hub), Math.round(bare), percent(hub / bare), Math.round(lean), percent(hub / lean)]);
+  const loops = Object.entries(bare).map(([loop, options]) => [
+    loop,
+    () => runScript('./send-path-bare.mjs', { members, ...options }),
+  ]);
+  const figures = await inTurns(
+    { hub: () => runScript('./send-path-hub.mjs', { members }), ...Object.fromEntries(loops) },
+    rounds,
+  );
+  const rates = Object.values(figures).map((measured) => measured.map(({ perSecond }) => perSecond));
+  const [hub, ...others] = rates;
+  rows.push([name, spread(hub), ...others.flatMap((other) => [spread(other), spread(ratios(hub, other), 2)])]);
 }
-printTable(
-  [
-    'send',
-    'hub, without HTTP, sends/s',
-    'bare loop, all rows',
-    'hub : bare',
-    'bare, no indexes',
-    'hub : bare, no indexes',
-  ],
-  rows,
-);
-
-function median(figures) {
-  return figures.map(({ perSecond }) => perSecond).toSorted((a, b) => a - b)[Math.floor(figures.length / 2)];
-}
-
-function percent(ratio) {
-  return `${Math.round(ratio * 100)} %`;
-}
+printTable(['send', 'hub, sends/s', ...Object.keys(bare).flatMap((loop) => [`bare, ${loop}`, 'hub : it'])], rows);

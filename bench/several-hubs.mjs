@@ -1,8 +1,10 @@
 // Durable sends through one, two and three hubs on one PostgreSQL, beside as many plain `pg` loops that write the same
-// rows in batches. Without HTTP, as bench/send-path.mjs: what is measured is the way to the database.
+// rows in batches, in turns. Without HTTP, as bench/send-path.mjs: what is measured is the way to the database, hints to the
+// other hubs included.
 import { fileURLToPath } from 'node:url';
 import { startProgram, runScript } from './support/processes.mjs';
 import { printTable } from './support/table.mjs';
+import { inTurns, ratios, spread } from './support/turns.mjs';
 
 const rounds = Number(process.env['ROUNDS'] ?? 3);
 const hubs = (process.env['HUBS'] ?? '1,2,3').split(',').map(Number);
@@ -16,14 +18,16 @@ const shapes = [
 const rows = [];
 for (const shape of shapes) {
   for (const count of hubs) {
-    const figures = { hub: [], json: [], arrays: [] };
-    for (let round = 0; round < rounds; round++) {
-      figures.hub.push(await together('./postgres-hub.mjs', count, shape));
-      for (const form of ['json', 'arrays'])
-        figures[form].push(await together('./postgres-bare.mjs', count, { ...shape, form }));
-    }
-    const [hub, json, arrays] = [figures.hub, figures.json, figures.arrays].map(median);
-    rows.push([shape.name, count, ...[hub, json, arrays].map(Math.round), percent(hub / json), percent(hub / arrays)]);
+    const { hub, json, arrays } = await inTurns(
+      {
+        hub: () => together('./postgres-hub.mjs', count, shape),
+        json: () => together('./postgres-bare.mjs', count, { ...shape, form: 'json' }),
+        arrays: () => together('./postgres-bare.mjs', count, { ...shape, form: 'arrays' }),
+      },
+      rounds,
+    );
+    const compared = [json, arrays].map((plain) => spread(ratios(hub, plain), 2));
+    rows.push([shape.name, count, ...[hub, json, arrays].map((rates) => spread(rates)), ...compared]);
   }
 }
 const plain = ['plain loops, JSON', 'plain loops, arrays'];
@@ -41,12 +45,4 @@ async function together(name, count, { members, form }) {
   } finally {
     await server.stop();
   }
-}
-
-function percent(ratio) {
-  return `${Math.round(ratio * 100)} %`;
-}
-
-function median(figures) {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)];
 }

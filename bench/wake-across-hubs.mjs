@@ -1,5 +1,6 @@
-// From a send at one hub to the woken wait's answer at another, beside LISTEN and NOTIFY alone, and beside a plain program
-// that does with them what must be done: store, notify, and let the listener take what was stored. In turns.
+// From a send at one hub to the woken wait's answer at another, beside LISTEN and NOTIFY alone, beside a NOTIFY in the commit
+// that stores what it announces (the floor of anything durable), and beside a plain program that does with them what must be
+// done: store, notify, and let the listener take what was stored. In turns.
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { call, hubCli, startProgram } from './support/processes.mjs';
@@ -17,16 +18,19 @@ try {
   await speaker.query(
     'create table plain (n integer primary key, text text not null, taken boolean not null default false)',
   );
+  await speaker.query('create table durable (n serial primary key, text text not null)');
   await listener.query('listen plain');
   const sender = new RawClient(`${hubs[0].address}/mcp?agent=ann`);
   const reader = new RawClient(`${hubs[1].address}/mcp?agent=ben`);
-  const figures = { notify: [], plain: [], accepted: [], woken: [], after: [] };
+  const figures = { notify: [], durable: [], plain: [], accepted: [], woken: [], after: [] };
   for (let round = -100; round < rounds; round++) {
     const notify = await notified();
+    const durable = await storedAndNotified();
     const plain = await storedAndTaken(round);
     const { accepted, woken } = await wake(sender, reader);
     if (round < 0) continue;
     figures.notify.push(notify);
+    figures.durable.push(durable);
     figures.plain.push(plain);
     figures.accepted.push(accepted);
     figures.woken.push(woken);
@@ -39,12 +43,15 @@ try {
     ['', 'p50 ms', 'p99 ms'],
     [
       row('NOTIFY, to the listener', figures.notify),
+      row('one commit that stores a row and notifies, to the listener', figures.durable),
       row('plain program: store, NOTIFY, take', figures.plain),
       row('durable send at one hub, to its answer', figures.accepted),
       row('durable send at one hub, to the woken wait’s answer at another', figures.woken),
       row('from the send’s answer to the woken wait’s', figures.after),
       ['wake from the send’s answer : NOTIFY alone', ...ratio('after', 'notify')],
       ['wake with the send : NOTIFY alone', ...ratio('woken', 'notify')],
+      ['send’s answer : one commit that stores and notifies', ...ratio('accepted', 'durable')],
+      ['wake with the send : one commit that stores and notifies', ...ratio('woken', 'durable')],
       ['wake with the send : plain program', ...ratio('woken', 'plain')],
     ],
   );
@@ -71,6 +78,14 @@ function heard() {
 async function notified() {
   const at = performance.now();
   const [, arrived] = await Promise.all([speaker.query("select pg_notify('plain', 'x')"), heard()]);
+  return arrived - at;
+}
+
+async function storedAndNotified() {
+  const at = performance.now();
+  const stored = `with stored as (insert into durable (text) values ('hello') returning n)
+    select pg_notify('plain', n::text) from stored`;
+  const [, arrived] = await Promise.all([speaker.query(stored), heard()]);
   return arrived - at;
 }
 

@@ -1,7 +1,7 @@
 // A store with many messages in it, as the hub leaves one: every copy read, every index filled. Written in bulk.
 import { fillHistoryIndexes, indexLag } from '../../dist/store/sqlite/history/fill-history-indexes.js';
 import { openStoreDatabase } from '../../dist/store/sqlite/writer/open.js';
-import { fillSearchIndex } from '../../dist/store/sqlite/search/search-index.js';
+import { fillSearchIndex, mergeSearchIndex } from '../../dist/store/sqlite/search/search-index.js';
 import { Tx } from '../../dist/store/sqlite/writer/transaction.js';
 
 /**
@@ -53,12 +53,13 @@ export function fillStore(folder, { size, sessions, agents, threads, textOf }) {
 }
 
 /** By the hub's own hand. In larger steps than the hub takes: nothing else waits here. */
-function fillIndexes(tx) {
+export function fillIndexes(tx) {
   while (indexLag(tx) > 0) inOneCommit(tx, () => fillHistoryIndexes(tx, 50_000));
   while (indexLag(tx, 'search') > 0) {
     inOneCommit(tx, () => {
       for (let step = 0; step < 40; step++) fillSearchIndex(tx);
     });
+    while (mergeSearchIndex(tx));
   }
 }
 

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 /**
  * @typedef {object} Load
  * @property {string} url where to POST
+ * @property {string[]} [urls] instead of `url`: the connections are spread over them
  * @property {Record<string, string>} headers
  * @property {string[]} bodies taken in turn; `@n` in a body becomes a number that never repeats
  * @property {number} connections
@@ -28,27 +29,30 @@ process.once('message', (/** @type {Load} */ load) => {
 
 /** @param {Load} load */
 async function run(load) {
-  const target = new URL(load.url);
+  const targets = (load.urls ?? [load.url]).map((url) => new URL(url));
   const latencies = [];
   const state = { calls: 0, isMeasuring: false, isOver: false, number: 0, failed: '' };
   const lines = Object.entries(load.headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = `POST ${target.pathname}${target.search} HTTP/1.1\r\nhost: ${target.host}\r\n${lines.join('')}content-type: application/json\r\n`;
+  const headOf = ({ pathname, search, host }) =>
+    `POST ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\n${lines.join('')}content-type: application/json\r\n`;
 
-  const nextRequest = () => {
+  const nextRequest = (head) => {
     state.number += 1;
     const body = (load.bodies[state.number % load.bodies.length] ?? '').replaceAll('@n', String(state.number));
     return `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
   };
 
-  const connection = () =>
+  const connection = (_, index) =>
     new Promise((resolve, reject) => {
+      const target = targets[index % targets.length];
+      const head = headOf(target);
       const socket = connect(Number(target.port), target.hostname);
       socket.setNoDelay(true);
       let buffered = '';
       let sentAt = 0;
       const send = () => {
         sentAt = performance.now();
-        socket.write(nextRequest());
+        socket.write(nextRequest(head));
       };
       socket.on('connect', send);
       socket.on('error', reject);

@@ -1,10 +1,14 @@
 // One hub's send path on PostgreSQL, from the parsed draft to the stored message: 128 senders at once, in four sessions
-// that all hubs of a run share.
+// that all hubs of a run share. Hints to other hubs are published, as in a whole hub.
 import { setLimits } from '../../dist/contract/limits.js';
 import { operations } from '../../dist/contract/operations/index.js';
 import { sendMessage } from '../../dist/message/send/send.js';
+import { ParkedWaits } from '../../dist/message/wait/parked-waits.js';
 import { systemClock } from '../../dist/runtime/system-clock.js';
+import { openHubLink } from '../../dist/store/postgres/connection/hub-link.js';
 import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
+import { AcrossHubs } from '../../dist/wakeup/across-hubs.js';
+import { InProcessWakeup } from '../../dist/wakeup/in-process.js';
 import { answer, batch, text, times } from './send-path-shape.mjs';
 
 const ignore = () => {};
@@ -16,6 +20,16 @@ async function run({ url, index, members }) {
   // No one reads here.
   setLimits({ inbox: 1_000_000_000 });
   const store = await openPostgresStore({ url, onBatch() {}, onNotices() {}, onBug: console.error });
+  const link = await openHubLink(url);
+  const parked = new ParkedWaits();
+  const wakeup = new AcrossHubs({
+    link,
+    local: new InProcessWakeup(parked),
+    log: { info: ignore, warn: ignore, error: console.error },
+    now: () => systemClock.now(),
+    waiting: () => parked.readers(),
+    signalReader: (session, agent) => parked.signalAll(session, agent),
+  });
   const at = Date.now();
   const sender = `sender-${index}`;
   const readers = Array.from({ length: members }, (_, number) => `reader-${number}`);
@@ -32,9 +46,11 @@ async function run({ url, index, members }) {
   const ports = {
     store,
     clock: systemClock,
-    wakeup: { copies: ignore, agents: ignore, feed: ignore, thread: ignore },
+    wakeup,
+    isAwaited: (hint) => parked.hasMatch(hint),
     metrics: { countSend: ignore, copiesEnded: ignore },
     presenceOf: () => 'active',
+    nextWakeOf: () => undefined,
   };
   const place = members > 1 ? { threadId } : { target: 'reader-0' };
   const state = { sent: 0, isOver: false };
@@ -49,6 +65,8 @@ async function run({ url, index, members }) {
   const figures = await times(() => state.sent);
   state.isOver = true;
   await Promise.all(senders);
+  wakeup.stop();
+  await link.close();
   await store.close();
   answer(figures);
 }

@@ -55,22 +55,23 @@ export async function withServer(script, args, use, options = {}) {
   }
 }
 
-/** A hub on a folder of its own, fresh unless one is given. */
+/** A hub on a folder of its own, fresh unless one is given; of this build, unless the program of another is given. */
 export async function withHub(use, args = [], options = {}) {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'coterie-bench-'));
   try {
-    // The load sends more than anyone reads, and more than a key may: neither must end it before the time is up.
-    const config = join(data, 'bench.json');
-    writeFileSync(config, JSON.stringify({ limits: { inbox: 1e9, callsPerSecond: 1e9, callsBurst: 1e9 } }));
-    return await withServer(
-      hubCli,
-      ['serve', '--port', '0', '--data', data, '--config', config, ...args],
-      use,
-      options,
-    );
+    return await withHubOn(data, use, args, options);
   } finally {
     rmSync(data, { recursive: true, force: true });
   }
+}
+
+/** The same on a folder that stays. */
+export function withHubOn(data, use, args = [], options = {}) {
+  // The load sends more than anyone reads, and more than a key may: neither must end it before the time is up.
+  const config = join(data, 'bench.json');
+  writeFileSync(config, JSON.stringify({ limits: { inbox: 1e9, callsPerSecond: 1e9, callsBurst: 1e9 } }));
+  const served = ['serve', '--port', '0', '--data', data, '--config', config, ...args];
+  return withServer(options.cli ?? hubCli, served, use, options);
 }
 
 /** Runs one load in its own process. */

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { setLimits } from '../../dist/contract/limits.js';
 import { operations } from '../../dist/contract/operations/index.js';
 import { sendMessage } from '../../dist/message/send/send.js';
+import { ParkedWaits } from '../../dist/message/wait/parked-waits.js';
 import { systemClock } from '../../dist/runtime/system-clock.js';
 import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
+import { InProcessWakeup } from '../../dist/wakeup/in-process.js';
 import { answer, batch, text, times } from './send-path-shape.mjs';
 
 const ignore = () => {};
@@ -55,12 +57,15 @@ async function run({ members }) {
     key: null,
   };
   if (members > 1) await store.createThread(thread);
+  const parked = new ParkedWaits();
   const ports = {
     store,
     clock: systemClock,
-    wakeup: { copies: ignore, agents: ignore, feed: ignore, thread: ignore },
+    wakeup: new InProcessWakeup(parked),
+    isAwaited: (hint) => parked.hasMatch(hint),
     metrics: { countSend: ignore, copiesEnded: ignore },
     presenceOf: () => 'active',
+    nextWakeOf: () => undefined,
   };
   const caller = {
     sessionId: 's',

@@ -1,7 +1,7 @@
 // PostgreSQL that answers a commit only when it is on disk; every peer that stores there gets a server of its own.
 import { fileURLToPath } from 'node:url';
 import { findServer } from '../../../scripts/postgres/find-server.mjs';
-import { mayInstall } from '../../../scripts/postgres/install-server.mjs';
+import { mayInstall } from '../../../scripts/apt-get.mjs';
 import { startProgram } from '../processes.mjs';
 import { Unavailable } from './work.mjs';
 
