@@ -60,10 +60,16 @@ export default defineConfig({
         'test/store-contract/**/*.test.ts',
         'test/property/inbox.test.ts',
         'test/property/inbox-scenarios.test.ts',
+        'test/adversary/followers.test.ts',
+        'test/adversary/hostile-bodies.test.ts',
+        'test/adversary/long-answers.test.ts',
       ]),
       project('three-hubs', ['test/story/**/*.test.ts', 'test/access/**/*.test.ts']),
       project('sqlite', ['test/browser/**/*.test.ts'], { name: 'browser', isInBrowser: true }),
-      project('three-hubs', ['test/browser/answer.test.ts'], { name: 'browser-three-hubs', isInBrowser: true }),
+      project('three-hubs', ['test/browser/answer.test.ts', 'test/browser/three-hubs.test.ts'], {
+        name: 'browser-three-hubs',
+        isInBrowser: true,
+      }),
     ],
   },
 });

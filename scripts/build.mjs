@@ -13,7 +13,7 @@ const lockAgeMsMax = 5 * 60_000;
 
 /** A build that was cut short leaves no stamp and is done again. */
 const hub = {
-  inputs: ['src', 'migrations', 'tsconfig.json', 'package-lock.json', 'scripts/build.mjs'],
+  inputs: ['src', 'migrations', 'tsconfig.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/bundle.config.mjs'],
   stamp: join(dist, '.stamp'),
   make: compile,
 };
@@ -62,9 +62,14 @@ function compile() {
   for (const name of readdirSync(dist)) {
     if (name !== 'web' && join(dist, name) !== lock) rmSync(join(dist, name), { recursive: true });
   }
-  const exitCode = runTool('typescript', 'tsc', { args: ['-p', root], stdout: 2 });
-  if (exitCode === 0) makeExecutable(join(dist, 'cli', 'main.js'));
-  return exitCode;
+  const compiled = runTool('typescript', 'tsc', { args: ['-p', root], stdout: 2 });
+  if (compiled !== 0) return compiled;
+  const bundled = runTool('vite', 'vite', {
+    args: ['build', '--config', join(root, 'scripts', 'bundle.config.mjs')],
+    stdout: 2,
+  });
+  if (bundled === 0) makeExecutable(join(dist, 'cli', 'main.js'));
+  return bundled;
 }
 
 /** Vite empties dist/web first. The worker comes last, as it lists the files of the app. */

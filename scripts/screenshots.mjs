@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
 import { build } from './build.mjs';
 import { alerts, chain, history, mail, migration, permission, person, refund } from './screenshots/scene.mjs';
+import { playTeam } from './screenshots/team-scene.mjs';
 import { root } from './tool.mjs';
 
 const images = join(root, 'docs', 'images');
@@ -112,7 +113,7 @@ async function play(url) {
   }
   await call('cleo', 'ask_question', refund);
   const { questionId } = await call('ada', 'ask_question', { ...migration, inReplyTo });
-  return { questionId };
+  return { questionId, threadId: await playTeam(call, person) };
 }
 
 /** Waits for the person, as the client's hook does. */
@@ -124,7 +125,7 @@ function askPermission(url) {
   return hook;
 }
 
-async function takeAll(page, url, { questionId }) {
+async function takeAll(page, url, { questionId, threadId }) {
   const looks = {
     'phone-light': { ...phone, theme: 'light' },
     'phone-dark': { ...phone, theme: 'dark' },
@@ -139,10 +140,14 @@ async function takeAll(page, url, { questionId }) {
     ['inbox', '/'],
     ['question', `/app/question/${questionId}`],
     ['permission', permissionPath],
+    ['thread', `/app/thread/${threadId}`, 'text=read by'],
+    ['overview', '/app/overview', 'main canvas', 'main svg line'],
   ];
-  for (const [name, path] of places) {
+  // What is loaded when it is shown.
+  for (const [name, path, ...later] of places) {
     await page.goto(url + path);
     await page.getByRole('main').getByRole('heading').first().waitFor();
+    await Promise.all(later.map((what) => page.locator(what).first().waitFor()));
     for (const [look, how] of Object.entries(looks)) await shoot(page, `${name}-${look}`, how);
   }
 }

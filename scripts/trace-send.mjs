@@ -9,21 +9,26 @@ import { join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { toolCallBody, toolCallHeaders } from '../bench/support/tool-call.mjs';
-import { build } from './build.mjs';
-import { root } from './tool.mjs';
+import { root, runTool } from './tool.mjs';
 
 const warmUps = 3;
 const calls = 5;
 /** For what the hub does after its response. */
 const settleMs = 100;
 
-process.exitCode = await build();
-if (process.exitCode === 0) await trace();
+/** Compiled only: dist has the hub in bundles, which do not say what file a function is of. */
+const modules = join(root, 'dist-modules');
+try {
+  process.exitCode = runTool('typescript', 'tsc', { args: ['-p', root, '--outDir', modules], stdout: 2 });
+  if (process.exitCode === 0) await trace();
+} finally {
+  rmSync(modules, { recursive: true, force: true });
+}
 
 async function trace() {
   const data = mkdtempSync(join(tmpdir(), 'coterie-trace-'));
   const preload = import.meta.resolve('./trace/collect-coverage.mjs');
-  const args = ['--import', preload, join(root, 'dist/cli/main.js'), 'serve', '--port', '0', '--data', data];
+  const args = ['--import', preload, join(modules, 'cli/main.js'), 'serve', '--port', '0', '--data', data];
   const hub = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore', 'ipc'] });
   try {
     const [line] = await once(hub.stdout.setEncoding('utf8'), 'data');
@@ -74,12 +79,12 @@ async function takeCoverage(hub) {
   return (await report)[0];
 }
 
-/** dist/x.js → x.ts; nothing for files that are not ours. */
+/** dist-modules/x.js → x.ts; nothing for files that are not ours. */
 function sourcesOf(urls) {
-  const dist = join(root, 'dist') + sep;
+  const folder = modules + sep;
   return urls
-    .filter((url) => url.startsWith('file:') && fileURLToPath(url).startsWith(dist))
-    .map((url) => relative(dist, fileURLToPath(url)).replaceAll(sep, '/').replace(/\.js$/, '.ts'));
+    .filter((url) => url.startsWith('file:') && fileURLToPath(url).startsWith(folder))
+    .map((url) => relative(folder, fileURLToPath(url)).replaceAll(sep, '/').replace(/\.js$/, '.ts'));
 }
 
 function inAll([first, ...others]) {

@@ -4,6 +4,7 @@ import { KeyRing } from './access/key-ring.js';
 import { ensureLocalPerson } from './agent/local-person.js';
 import { idleMs } from './agent/presence.js';
 import type { Config } from './config.js';
+import type { ErrorCode } from './contract/errors.js';
 import { setLimits } from './contract/limits.js';
 import { applyConfiguredGroups } from './group/groups.js';
 import { ConnectionEvidence } from './http/connection-evidence.js';
@@ -43,6 +44,8 @@ export interface HubOptions {
   /** The store can no longer be trusted: the process must exit and be restarted. */
   onBroken: (message: string) => void;
   clock?: Clock;
+  /** For tests that simulate a power cut: stands for this start of the machine. */
+  boot?: number;
   /** For tests that must force an order of events around a store call. */
   wrapStore?: (store: Store) => Store;
 }
@@ -61,13 +64,23 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const local = new InProcessWakeup(parked);
   // Replaced once the parts are wired; before that there is nothing to wake.
   let wakeup: Wakeup = local;
+  let storeRefusal: ErrorCode | null = null;
   const opened = await openStore({
     config,
     log,
     clock,
     usesHubTime: options.clock !== undefined,
+    boot: options.boot,
     onBroken: options.onBroken,
+    onCondition(code, message) {
+      storeRefusal = code;
+      metrics.storeRefuses(code !== null);
+      if (code === null) log.info('store accepts writes');
+      else log.error('store refuses writes', { code, error: message });
+    },
     onBatch: (commands, ms) => metrics.batchCommitted(commands, ms),
+    onRead: (ms, queued) => metrics.readTook(ms, queued),
+    onHanded: (handed) => parked.handOver(handed),
     onNotices(notices) {
       for (const news of notices) {
         if ('audited' in news) metrics.auditStored(news.audited);
@@ -92,6 +105,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
       clock,
       metrics,
       store,
+      storeRefusal: () => storeRefusal,
       parked,
       local,
       link: opened.link,
@@ -104,6 +118,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     ({ wakeup } = parts);
     parts.presence.restore(seen);
     try {
+      await parts.loadWakes();
       const url = await listen(parts.server, config);
       opened.noteHub(url);
       warnOfClearText(config, log);

@@ -30,6 +30,7 @@ export interface Config {
   readonly pushContact: string | null;
   /** A list that `createEndpointGuard` reads. */
   readonly pushHosts: string;
+  readonly wakeHosts: string;
   /** Of the person at this machine, in open mode. */
   readonly person: string;
   /** The longest wait for MCP clients that are not in the table of known clients. */
@@ -47,6 +48,8 @@ export interface Config {
   /** Refuses what is not encrypted end to end. */
   readonly requireE2e: boolean;
   readonly logLevel: LogLevel;
+  /** Size of hub.log at which it is begun anew; 0 for no bound. */
+  readonly logMaxBytes: number;
   readonly hints: boolean;
   /** Tests only: adds the tools that the MCP conformance suite calls. */
   readonly conformance: boolean;
@@ -70,6 +73,7 @@ export function loadConfig(argv: readonly string[], env: Environment): Config {
     trustProxy: valueOf('trust-proxy'),
     pushContact: valueOf('push-contact') || null,
     pushHosts: valueOf('push-hosts'),
+    wakeHosts: valueOf('wake-hosts'),
     person: valueOf('person'),
     clientWaitMs: Number(valueOf('client-wait-ms')),
     manualLeaseMs: Number(valueOf('manual-lease-ms')),
@@ -78,6 +82,7 @@ export function loadConfig(argv: readonly string[], env: Environment): Config {
     auditDays: Number(valueOf('audit-days')),
     retainDays: Number(valueOf('retain-days')) || null,
     logLevel: logLevels.find((level) => level === valueOf('log-level')) ?? 'info',
+    logMaxBytes: Number(valueOf('log-max-mb')) * 1024 * 1024,
     hints: ['true', '1'].includes(valueOf('hints')),
     conformance: env['COTERIE_CONFORMANCE'] === '1',
     limits: {

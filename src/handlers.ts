@@ -1,11 +1,13 @@
 // Binds every operation to the code that performs it.
-import { createKey, listKeys, revokeKey, rotateKey, type KeyPorts } from './access/administer-keys.js';
+import { createKey, listKeys, revokeKey, rotateKey } from './access/administer-keys.js';
+import { createObserverLink, type LinkPorts } from './access/observer-link.js';
 import { listAudit, type ListAuditPorts } from './access/list-audit.js';
 import { listAgents, waitForAgents, type BarrierPorts } from './agent/list.js';
 import { registerAgent, removeAgent } from './agent/register.js';
 import { operations } from './contract/operations/index.js';
 import { bind, type BoundOperation } from './dispatch/bind.js';
-import { formatThread } from './format/format-thread.js';
+import { inTurns } from './dispatch/in-turns.js';
+import { charsIn, formatThread } from './format/format-thread.js';
 import { listGroups, removeGroup, setGroup, type GroupPorts } from './group/groups.js';
 import { acknowledge } from './message/inbox/acknowledge.js';
 import { withAwaited } from './message/inbox/awaited.js';
@@ -15,11 +17,13 @@ import {
   replayDeadLetter,
   type DeadLetterPorts,
 } from './message/receipts/dead-letters.js';
+import { getActivity, type ActivityPorts } from './message/history/activity.js';
+import { getSessionHistory, type SessionHistoryPorts } from './message/history/session-history.js';
 import { getAttachment } from './message/history/get-attachment.js';
 import { getSentMessages, queryMessageHistory, type HistoryPorts } from './message/history/history.js';
 import type { WaitContext } from './message/wait/read-until.js';
 import { getMessages } from './message/inbox/read.js';
-import { getReceipts } from './message/receipts/receipts.js';
+import { getReceipts, type ReceiptPorts } from './message/receipts/receipts.js';
 import { searchMessages } from './message/history/search.js';
 import { sendMessage, type SendPorts } from './message/send/send.js';
 import { awaitResponses, waitForResponses, type ResponsesPorts } from './message/wait/wait-for-responses.js';
@@ -50,22 +54,31 @@ import { getResponse, type RespondPorts } from './signal/respond.js';
 import { sendSealed } from './signal/send-sealed.js';
 import { listChannels, removeChannel, setChannel, testChannel, type ChannelPorts } from './signal/push/channels.js';
 import { getPersonPrefs, setPersonPrefs, type PersonPrefsPorts } from './signal/push/person-prefs.js';
+import { awaitWake } from './wake/await.js';
+import { listWakes, type ListWakesPorts } from './wake/list.js';
+import { reportWake } from './wake/report.js';
+import { removeWakeRoute, setWakeRoute } from './wake/routes.js';
+import { testWake } from './wake/try-wake.js';
 import { changeThread, type ChangeThreadPorts } from './thread/change.js';
 import { createCriticalThread, type CreateCriticalPorts } from './thread/create-critical.js';
 import { createThread, type CreateThreadPorts } from './thread/create.js';
+import { listActiveThreads, type ActiveThreadPorts } from './thread/active.js';
 import { getThread, listThreads, type ReadThreadPorts } from './thread/read.js';
 
 export type HandlerPorts = BarrierPorts &
   SendPorts &
   ResponsesPorts &
   HistoryPorts &
+  ActivityPorts &
+  SessionHistoryPorts &
   ChangeThreadPorts &
   CreateThreadPorts &
   ReadThreadPorts &
+  ActiveThreadPorts &
   GroupPorts &
   DeadLetterPorts &
   NotifyPorts &
-  KeyPorts &
+  LinkPorts &
   ListAuditPorts &
   SessionPorts &
   RedactPorts &
@@ -75,7 +88,9 @@ export type HandlerPorts = BarrierPorts &
   ImportPorts &
   RespondPorts &
   PairingPorts &
-  DevicePorts & { hubSecret: HubSecret };
+  DevicePorts &
+  ListWakesPorts &
+  ReceiptPorts & { hubSecret: HubSecret };
 
 /** Operations with `caller: 'required'` are only performed for a named caller; dispatch has checked this. */
 function named(caller: Caller): NamedCaller {
@@ -139,18 +154,23 @@ function bindAll(ports: HandlerPorts): BoundOperation[] {
     bind(operations.listThreads, async (caller, input, { model }) => ({
       output: await listThreads(ports, caller, { input, model }),
     })),
-    bind(operations.getThread, async (caller, input, { model }) => ({
-      output: await getThread(ports, caller, { input, model }),
-      finish: (thread) => formatThread(thread, input.format),
+    bind(operations.listActiveThreads, async (caller, input, { model }) => ({
+      output: await listActiveThreads(ports, caller, { input, model }),
     })),
+    bind(operations.getThread, async (caller, input, { model }) => {
+      const output = await getThread(ports, caller, { input, model });
+      const finish = (thread: typeof output) => inTurns(formatThread(thread, input.format));
+      return input.format === undefined ? { output } : { output, finish, dataBytes: charsIn(output.messages) };
+    }),
     bind(operations.sendMessage, (caller, input) => sendMessage(ports, named(caller), input)),
     bind(operations.waitForMentions, async (caller, input, context) => {
       const reader = { ...named(caller), model: context.model };
       const answer = await waitForMentions(ports, reader, { input, context });
       return withAnswers(ports, reader, await withAwaited(ports, reader, answer));
     }),
-    bind(operations.getMessages, async (caller, input, { model }) => {
-      const answer = await getMessages(ports, caller, { input, model });
+    bind(operations.getMessages, async (caller, input, context) => {
+      const answer = await getMessages(ports, caller, { input, context });
+      const { model } = context;
       const { sessionId, agentId } = caller;
       const owner = input.sessionId ?? agentId;
       if (owner === null) return answer;
@@ -181,6 +201,10 @@ function bindAll(ports: HandlerPorts): BoundOperation[] {
     bind(operations.searchMessages, async (caller, input, { model }) => ({
       output: await searchMessages(ports, caller, { input, model }),
     })),
+    bind(operations.getActivity, async (caller, input) => ({ output: await getActivity(ports, caller, input) })),
+    bind(operations.getSessionHistory, async (caller, input, { model }) => ({
+      output: await getSessionHistory(ports, caller, { input, model }),
+    })),
     bind(operations.setNotifyPrefs, async (caller, input) => ({
       output: await setNotifyPrefs(ports, named(caller), input),
     })),
@@ -190,6 +214,9 @@ function bindAll(ports: HandlerPorts): BoundOperation[] {
     })),
     bind(operations.getNotifyTemplates, async (caller) => ({ output: await getNotifyTemplates(ports, caller) })),
     bind(operations.createKey, async (caller, input) => ({ output: await createKey(ports, caller, input) })),
+    bind(operations.createObserverLink, async (caller, input) => ({
+      output: await createObserverLink(ports, caller, input),
+    })),
     bind(operations.listKeys, async (caller, input) => ({ output: await listKeys(ports, caller, input) })),
     bind(operations.revokeKey, async (caller, input) => ({ output: await revokeKey(ports, caller, input) })),
     bind(operations.rotateKey, async (caller, input) => ({ output: await rotateKey(ports, caller, input) })),
@@ -244,6 +271,20 @@ function bindAll(ports: HandlerPorts): BoundOperation[] {
     })),
     bind(operations.renameDevice, async (caller, { deviceId, name }) => ({
       output: await changeDevice(ports, caller, { deviceId, change: { kind: 'rename', name } }),
+    })),
+    bind(operations.setWakeRoute, async (caller, input) => ({
+      output: await setWakeRoute(ports, named(caller), input),
+    })),
+    bind(operations.awaitWake, async (caller, input, context) => ({
+      output: await awaitWake(ports, named(caller), { input, context }),
+    })),
+    bind(operations.reportWake, async (caller, input) => ({ output: await reportWake(ports, named(caller), input) })),
+    bind(operations.removeWakeRoute, async (caller, input) => ({
+      output: await removeWakeRoute(ports, named(caller), input),
+    })),
+    bind(operations.listWakes, async (caller, input) => ({ output: await listWakes(ports, caller, input) })),
+    bind(operations.testWake, async (caller, input, context) => ({
+      output: await testWake(ports, named(caller), { input, context }),
     })),
     bind(operations.verifyDevice, async (caller, input) => ({
       output: await verifyDevice(ports, named(caller), input),

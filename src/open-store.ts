@@ -1,10 +1,11 @@
 // Opens the configured store: PostgreSQL, or SQLite in a data folder that this hub locks for itself.
 import type { Config } from './config.js';
+import type { ErrorCode } from './contract/errors.js';
 import type { Clock } from './ports/clock.js';
 import type { HubLink } from './ports/hub-link.js';
 import type { Log } from './ports/log.js';
 import type { SharedTurns } from './ports/shared-turns.js';
-import type { CommitNews, Store } from './ports/store.js';
+import type { CommitNews, HandedOver, Store } from './ports/store.js';
 import { DataFolder } from './store/sqlite/writer/data-folder.js';
 import { openSqliteStore } from './store/sqlite/sqlite-store.js';
 
@@ -14,9 +15,15 @@ interface OpenOptions {
   clock: Clock;
   /** The clock is controlled by a test: the database's own clock would differ. */
   usesHubTime: boolean;
+  /** For tests: stands for this start of the machine. */
+  boot?: number | undefined;
   onBatch: (commands: number, ms: number) => void;
+  onRead: (ms: number, queued: number) => void;
   onNotices: (notices: readonly CommitNews[]) => void;
+  onHanded: (handed: readonly HandedOver[]) => void;
   onBroken: (message: string) => void;
+  /** The store refuses writes with this code from now on, or accepts them again: null. */
+  onCondition: (code: ErrorCode | null, message: string) => void;
 }
 
 export interface OpenedStore {
@@ -43,10 +50,15 @@ async function openInFolder({ config, log, clock, ...options }: OpenOptions): Pr
       storeMaxBytes: config.storeMaxBytes,
       monotonicNow: clock.monotonic(),
       manualLeaseMs: config.manualLeaseMs,
+      boot: options.boot,
+      hasClock: true,
       onBatch: options.onBatch,
+      onRead: options.onRead,
       onNotices: options.onNotices,
+      waits: { clock, onHanded: options.onHanded },
       onBug: (command, error) => log.error('bug', { operation: command, error }),
       onBroken: options.onBroken,
+      onCondition: options.onCondition,
     });
     return {
       store,
@@ -61,7 +73,7 @@ async function openInFolder({ config, log, clock, ...options }: OpenOptions): Pr
   }
 }
 
-async function openInDatabase({ log, ...options }: OpenOptions, url: string): Promise<OpenedStore> {
+async function openInDatabase({ log, clock, ...options }: OpenOptions, url: string): Promise<OpenedStore> {
   // Imported on demand: most hubs have no database.
   const { openPostgresStore } = await import('./store/postgres/postgres-store.js');
   const { openHubLink } = await import('./store/postgres/connection/hub-link.js');
@@ -73,6 +85,7 @@ async function openInDatabase({ log, ...options }: OpenOptions, url: string): Pr
     usesHubTime: options.usesHubTime,
     onBatch: options.onBatch,
     onNotices: options.onNotices,
+    waits: { clock, onHanded: options.onHanded },
     onBug: (command, error) => log.error('bug', { operation: command, error }),
   });
   try {

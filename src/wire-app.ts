@@ -1,4 +1,5 @@
 // Wires who calls: keys, the sign-ins of devices, and the routes of the hub's page.
+import { signInByKey, signInByLink } from './access/sign-in.js';
 import { admitRequest, signedIn, type AuthenticatePorts, type Credentials } from './access/authenticate.js';
 import type { HubError } from './contract/errors.js';
 import type { AppPorts } from './http/app/routes.js';
@@ -6,6 +7,7 @@ import { signInIn } from './http/app/sign-in-cookie.js';
 import type { Exchange } from './http/exchange.js';
 import { isOwnPage } from './http/guard.js';
 import type { HttpPorts } from './http/server.js';
+import type { Grant } from './ports/caller.js';
 import type { Clock } from './ports/clock.js';
 import type { HubSecret } from './ports/hub-secret.js';
 import type { Store } from './ports/store.js';
@@ -13,6 +15,7 @@ import { lookUpPairing, pairDevice, pairLocally } from './signal/pair/pair-devic
 import { makeChallenge, signIn, signOut } from './signal/pair/sign-in.js';
 
 interface WireAppPorts extends AuthenticatePorts {
+  spend: (grant: Grant) => void;
   store: Store;
   clock: Clock;
   hubSecret: HubSecret;
@@ -41,20 +44,27 @@ export function wireApp(ports: WireAppPorts): Wired {
     hubId,
     identity,
     localPerson,
-    authenticate: (exchange) =>
-      admitRequest(ports, {
-        ...credentialsOf(exchange),
+    authenticate(exchange) {
+      // Written out: a spread costs several times as much, and every request comes here.
+      const { authorization, signIn: cookie, isOwnPage: isOurs } = credentialsOf(exchange);
+      return admitRequest(ports, {
+        authorization,
+        signIn: cookie,
+        isOwnPage: isOurs,
         address: exchange.address,
         onEnd: (callback) => exchange.onEnd(callback),
         refuse: (error: HubError) => exchange.refuse(error),
-      }),
+      });
+    },
     signedIn: (exchange) => signedIn(keys, credentialsOf(exchange)),
     lookUpPairing: (pairingId) => lookUpPairing(ports, pairingId),
     pair: (input, address) => pairDevice(ports, input, address),
     pairLocally: (input, who) => pairLocally(ports, input, who),
     makeChallenge: (deviceId) => makeChallenge(ports, deviceId),
     signIn: (request) => signIn(ports, request),
-    signOut: (keyId) => signOut(ports, keyId),
+    signInByKey: (key, address) => signInByKey(ports, key, address),
+    signInByLink: (link, address) => signInByLink(ports, link, address),
+    signOut: (signInId) => signOut(ports, signInId),
     withFewFailures: (address, work) => ports.failedAttempts.guard(address, work),
   };
 }

@@ -3,13 +3,18 @@ import { randomUUID } from 'node:crypto';
 import type { KeyRing } from './access/key-ring.js';
 import { auditRead } from './access/audit-read.js';
 import { startAuditPruning } from './access/prune-audit.js';
+import { AgentBarriers } from './agent/barriers.js';
+import { agentsHere } from './agent/list.js';
+import { AnswerRoom } from './access/answer-room.js';
 import { createCaps } from './access/caps.js';
 import { FailedAttempts } from './access/failed-attempts.js';
+import { AlertRate } from './access/alert-rate.js';
 import { RateLimit } from './access/rate-limit.js';
 import { ConnectedPrograms } from './agent/connected-programs.js';
 import { PresenceTracker } from './agent/presence.js';
 import { Roster } from './agent/roster.js';
 import type { Config } from './config.js';
+import type { ErrorCode } from './contract/errors.js';
 import { trustedProxies } from './config/trusted-proxies.js';
 import { admitFollower, dismiss, greet, noteSocket } from './dispatch/admit.js';
 import { createDispatch } from './dispatch/dispatch.js';
@@ -20,11 +25,17 @@ import { Cancellations } from './mcp/cancellations.js';
 import type { ConformanceParts } from './mcp/conformance/fixtures.js';
 import { createMcpEndpoint } from './mcp/endpoint.js';
 import type { ParkedWaits } from './message/wait/parked-waits.js';
+import { WakeDelays } from './message/wait/wake-delays.js';
+import { returnHanded } from './message/wait/waiting-reader.js';
 import { reserveWaits } from './message/wait/reserve-wait.js';
+import { startFiler } from './message/inbox/filer.js';
 import { startReaper } from './message/inbox/reaper.js';
+import { requireThere } from './session/transfer/finish-import.js';
 import { startImportPruning } from './session/transfer/prune-imports.js';
 import { viewReceipt } from './message/receipts/receipts.js';
 import { idempotencyKey, planSend } from './message/send/send.js';
+import { StoppedLoops } from './message/send/stopped-loops.js';
+import { ReturningCopies } from './message/inbox/returning-copies.js';
 import { ShownHeaders } from './message/inbox/shown-headers.js';
 import { viewMessage } from './message/inbox/view.js';
 import type { Clock } from './ports/clock.js';
@@ -39,6 +50,7 @@ import { StopSignal } from './runtime/stop-signal.js';
 import { packageVersion } from './version.js';
 import { wireApp } from './wire-app.js';
 import { wireSignal } from './wire-signal.js';
+import { wireWake } from './wire-wake.js';
 import { AcrossHubs } from './wakeup/across-hubs.js';
 import type { InProcessWakeup } from './wakeup/in-process.js';
 import type { OwnedSecret } from './signal/seal/open-hub-secret.js';
@@ -65,6 +77,8 @@ export interface Parts {
   /** Ends the pushes that are under way. */
   stopPushes: () => Promise<void>;
   closeMcp: () => Promise<void>;
+  /** Before the hub serves. */
+  loadWakes: () => Promise<void>;
   stopHubLink: () => void;
 }
 
@@ -74,6 +88,8 @@ interface Base {
   clock: Clock;
   metrics: PrometheusMetrics;
   store: Store;
+  /** The code with which the store refuses writes now. */
+  storeRefusal: () => ErrorCode | null;
   parked: ParkedWaits;
   local: InProcessWakeup;
   link: HubLink | undefined;
@@ -90,6 +106,7 @@ export function wire({
   clock,
   metrics,
   store,
+  storeRefusal,
   parked,
   local,
   link,
@@ -116,16 +133,34 @@ export function wire({
   });
   const sweeping = setInterval(() => programs.sweep(), sweepEveryMs).unref();
   const rates = new RateLimit({ clock, publish: (keyId, calls) => acrossHubs?.spent(keyId, calls) });
+  const alerts = new AlertRate({ clock, publish: (bucket, count) => acrossHubs?.alertsSpent(bucket, count) });
+  const wakeDelays = new WakeDelays({ clock, publish: (news) => acrossHubs?.delays(news) });
   const failedAttempts = new FailedAttempts(clock);
   const sharing = setInterval(() => {
     rates.share();
+    alerts.share();
+    wakeDelays.share();
     failedAttempts.sweep();
   }, shareRatesEveryMs).unref();
   parked.onWaiting = (session, agent, isWaiting) => presence.setWaiting(session, agent, isWaiting);
   const waitRefusals = new WaitRefusals({ store, clock });
   local.onClosed = () => waitRefusals.mayHaveClosed();
+  const ids = randomIds();
+  const wake = wireWake({
+    config,
+    store,
+    clock,
+    log,
+    metrics,
+    ids,
+    presence,
+    hubSecret,
+    local,
+    publish: (news) => acrossHubs?.wake(news),
+  });
   const roster = new Roster({ store, clock, wakeup });
   const cancellations = new Cancellations(clock, (...cancelled) => acrossHubs?.cancelled(...cancelled));
+  const stoppedLoops = new StoppedLoops({ clock, publish: (loop) => acrossHubs?.loop(loop) });
   acrossHubs?.listen({
     programChanged: (session, agent, news) => programs.applyRemote(session, agent, news),
     presenceChanged: (session, agent, seen) => presence.applyRemote(session, agent, seen),
@@ -133,17 +168,26 @@ export function wire({
     missed: () => {
       roster.forgetAll();
       keys.changed();
+      wake.knownWakes.load().catch((error: unknown) => log.warn('wake routes not read', { error: String(error) }));
     },
     keysChanged: () => keys.changed(),
     cancelled: (label, requestId, reason) => void cancellations.cancelHere(label, requestId, reason),
     turnTaken: (turn) => turns?.receiveTurn(turn),
     callsSpent: (keyId, calls) => rates.spentElsewhere(keyId, calls),
+    alertsSpent: (bucket, count) => alerts.spentElsewhere(bucket, count),
+    wakeChanged: (news) => wake.knownWakes.heard(news),
+    loopStopped: (loop) => stoppedLoops.heard(loop),
+    delaysCounted: (news) => wakeDelays.heard(news),
+    greeted: () => stoppedLoops.tellAll(),
   });
   if (turns !== undefined) turns.onTurn = (turn) => acrossHubs?.turn(turn);
+  const returning = new ReturningCopies();
   const freed = (sessionId: string, agentId: string) => {
     parked.signalAll(sessionId, agentId);
     acrossHubs?.freed(sessionId, agentId);
   };
+
+  parked.onNotTaken = (handed) => returnHanded({ store, clock, metrics, log, freed, returning }, handed);
 
   /** The filters of waits at other hubs are not known here; most have none. */
   const isWokenElsewhere = ({ sessionId, agentId, isWaking, isInterrupt }: CopyHint) =>
@@ -157,8 +201,12 @@ export function wire({
   };
   const shownHeaders = new ShownHeaders(clock);
   const caps = createCaps();
+  const barriers = new AgentBarriers({
+    onAgents: (session, callback) => local.onAgents(session, callback),
+    readHere: async (session) =>
+      (await waitRefusals.refusalIn(session)) === undefined ? agentsHere({ store, clock, presence }, session) : null,
+  });
 
-  const ids = randomIds();
   const signal = wireSignal({
     config,
     store,
@@ -171,6 +219,7 @@ export function wire({
     wakeup,
     server: () => server,
   });
+  const countAlert = (sender: Parameters<typeof alerts.spend>[0]) => alerts.spend(sender);
   const bound = bindOperations({
     release: packageVersion,
     store,
@@ -185,6 +234,7 @@ export function wire({
     roster,
     stopping,
     freed,
+    returning,
     viewMessage,
     viewReceipt,
     ids,
@@ -194,17 +244,23 @@ export function wire({
     recordSeen: ({ sessionId, agentId }) => presence.recordSeen(sessionId, agentId),
     presenceOf: (session, agent) => presence.presenceOf(session, agent),
     isKnown: (session, agent) => roster.isKnown(session, agent),
+    peopleAmong: (session, agents) => roster.peopleAmong(session, agents),
     isAwaited: (hint) => parked.hasMatch(hint) || isWokenElsewhere(hint),
-    onAgents: (session, callback) => local.onAgents(session, callback),
+    barriers,
     onThread: (session, threadId, callback) => local.onThread(session, threadId, callback),
     planOpening: (caller, content, now) => planSend(caller, operations.sendMessage.input.parse({ content }), now),
     keyOf: idempotencyKey,
     keysChanged,
     publicUrl: config.publicUrl,
     waitRefusal: (session) => waitRefusals.refusalIn(session),
+    countAlert,
+    wakeDelays,
+    stoppedLoops,
+    ...wake.ports,
     ...signal.ports,
   });
-  const admission = { roster, presence, programs };
+  const imports = { requireThere: (session: string) => requireThere({ store }, session) };
+  const admission = { roster, presence, programs, imports, wakes: wake.knownWakes };
   const dispatch = createDispatch({
     ...admission,
     rates,
@@ -236,6 +292,7 @@ export function wire({
     version: packageVersion,
     hasKeys: () => !keys.isOpen,
     ...wireApp({
+      spend: (grant) => rates.spend(grant),
       store,
       clock,
       keys,
@@ -249,6 +306,7 @@ export function wire({
     spend: (grant) => rates.spend(grant),
     holdStream: caps.stream,
     holdBody: caps.body,
+    answers: new AnswerRoom(clock),
     tls,
     reach: {
       host: config.host,
@@ -261,18 +319,22 @@ export function wire({
     auditFollower: (caller) => auditRead({ store, clock }, caller, { act: 'follow events', target: '', details: {} }),
     admitFollower: (caller, connection) => admitFollower(admission, caller, connection),
     onFeed: (session, callback) => local.onFeed(session, callback),
+    storeRefusal,
     hasOtherSecret: () => hubSecret.isOther(),
     onSignals: (session, callback) => local.onSignalFeed(session, callback),
+    onWakes: (session, callback) => wake.knownWakes.onNews(session, callback),
     isStopping: () => stopping.isStopping,
     onStop: (callback) => stopping.onStop(callback),
     renderMetrics: async () => metrics.render(await totalsInTime(store, clock)),
   });
   const stopReaper = startReaper({ store, clock, metrics, log, freed });
+  const stopFiler = startFiler({ store, clock, log });
   const signalLoops = signal.start();
+  const wakeLoops = wake.start({ ...signal.ports, store, clock, ids, wakeup, countAlert });
   const stopPruning = startAuditPruning({ store, clock, log }, config.auditDays);
   const { retainDays } = config;
   const stopUpkeep = startUpkeep({ store, clock, log, wakeup, isStopping: () => stopping.isStopping, retainDays });
-  const stopImportPruning = startImportPruning({ store, clock, log });
+  const stopImportPruning = startImportPruning({ store, clock, ids, log });
   return {
     server,
     store,
@@ -281,12 +343,17 @@ export function wire({
     wakeup,
     stopReaper() {
       stopReaper();
+      stopFiler();
       signalLoops.stop();
+      wakeLoops.stop();
       stopImportPruning();
       stopPruning();
       stopUpkeep();
     },
-    stopPushes: () => signalLoops.stopPushes(),
+    async stopPushes() {
+      await Promise.all([signalLoops.stopPushes(), wakeLoops.stopWebhooks()]);
+    },
+    loadWakes: () => wake.knownWakes.load(),
     closeMcp: () => mcp.close(),
     stopHubLink: () => {
       clearInterval(sweeping);

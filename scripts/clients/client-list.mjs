@@ -101,3 +101,10 @@ export const clients = {
     status: ['mcp', 'list'],
   },
 };
+
+/** What `coterie init` writes for Claude Code is a plugin, whose tools have longer names there. */
+const pluginPrefix = 'mcp__plugin_coterie_coterie__';
+export const claudePlugin = {
+  tools: `${pluginPrefix}*`,
+  say: ({ call, input }) => ({ name: `${pluginPrefix}${call}`, input }),
+};

@@ -24,7 +24,11 @@ export async function startHub(data) {
       return url;
     },
     send: async (content) => (await call('send_message', { target: 'reader', content }, 'sender')).messageId,
-    register: (agentId) => call('register_agent', { agentId }, agentId),
+    // By a command, which is no program under this name: a second one would make the hub warn the client.
+    register: (agentId) => cli('call', 'register_agent', JSON.stringify({ agentId }), '--as', agentId, '--url', url),
+    /** How the reader was woken: routes and wakes. */
+    wakes: () => call('list_wakes', {}, 'reader'),
+    receiptOf: async (messageId) => (await call('get_receipts', { messageId }, 'sender')).deliveries[0],
     /** Where the reader's copy stands, `read` at the latest after some seconds. */
     async stateOf(messageId) {
       const end = performance.now() + readWithinMs;

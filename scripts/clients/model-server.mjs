@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-/** `say` turns a step of the script, `{ call, input }`, into a call by the client's name for the tool. */
+/** `say` turns a step of the script, `{ call, input }`, into a call by the client's name for the tool; `{ text }` ends a turn. */
 export async function startModel({ api, script, say, log }) {
   let isAtEnd = false;
   let turns = 0;
@@ -26,7 +26,7 @@ export async function startModel({ api, script, say, log }) {
   async function nextWords(body) {
     const { value, done } = await script.next(api.shownIn(body));
     isAtEnd ||= done;
-    const words = done ? { text: 'Done.' } : { call: say(value) };
+    const words = done ? { text: 'Done.' } : value.text === undefined ? { call: say(value) } : value;
     note(words);
     return words;
   }

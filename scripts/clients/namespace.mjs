@@ -1,7 +1,10 @@
-// Runs a program where the network is loopback and nothing else: what it cannot reach, it cannot send anything to.
+// Runs a program where the network is loopback and nothing else: what it cannot reach, it cannot send anything to. Its processes are
+// a group of their own that ends with it: clients leave daemons behind.
 import { spawn, spawnSync } from 'node:child_process';
 
-const upAndRun = ['-n', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
+const alone = ['--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
+/** Without `exec`: the shell is their first process, which has to collect those that have ended. */
+const upAndRun = [...alone, 'sh', '-c', 'ip link set lo up && "$@"', 'sh'];
 
 /** Why it cannot be done here; undefined if it can. */
 export function whyNoNamespace() {

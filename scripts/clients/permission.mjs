@@ -1,18 +1,16 @@
 // Runs Claude Code on a terminal of its own, with `coterie hook permission` in its settings and a paired device that answers:
 // `node permission.mjs FOLDER COMMAND…`. Prints what happened, as JSON. The network must have nothing but loopback.
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../tool.mjs';
 import { clients } from './client-list.mjs';
 import { pairDevice } from './device.mjs';
 import { startHub } from './hub.mjs';
 import { startModel } from './model-server.mjs';
+import { openTerminal, until } from './terminal.mjs';
 
 const [folder, ...command] = process.argv.slice(2);
 const main = join(root, 'dist', 'cli', 'main.js');
-const withinMs = 40_000;
 const client = clients.claude;
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
@@ -97,41 +95,5 @@ async function round(title, act, { timeout = '60s' } = {}) {
     return { failed: error.message, screen: terminal.screen() };
   } finally {
     terminal.close();
-  }
-}
-
-function openTerminal(name, cwd, env, args) {
-  const tmux = (...given) =>
-    execFileSync('tmux', ['-L', name, ...given], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  const set = Object.entries({ TERM: 'xterm-256color', PATH: process.env.PATH, ...env }).map(
-    ([key, value]) => `${key}=${value}`,
-  );
-  tmux('new-session', '-d', '-x', '120', '-y', '50', '-c', cwd, 'env', '-i', ...set, ...args);
-  return {
-    screen() {
-      try {
-        return tmux('capture-pane', '-p');
-      } catch {
-        return '';
-      }
-    },
-    keys: (key) => tmux('send-keys', key),
-    close() {
-      try {
-        tmux('kill-server');
-      } catch {
-        // It has ended by itself.
-      }
-    },
-  };
-}
-
-async function until(what, look) {
-  const end = performance.now() + withinMs;
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    if (performance.now() > end) throw new Error(`no sign of ${what}`);
-    await sleep(200);
   }
 }

@@ -28,24 +28,27 @@ const requests = new BroadcastChannel('coverage requests');
 const reports = new BroadcastChannel('coverage reports');
 requests.unref();
 reports.unref();
-const thread = isMainThread ? 'main' : 'worker';
 if (isMainThread) {
-  const files = { main: undefined, worker: undefined };
-  const answer = () => {
-    if (files.main === undefined || files.worker === undefined) return;
-    process.send({ ...files });
-    files.main = undefined;
-    files.worker = undefined;
-  };
+  // The hub has several threads beside this one; each says that it has started.
+  let threads = 0;
+  let awaited = 0;
+  let files = { main: [], worker: [] };
   reports.addEventListener('message', ({ data }) => {
-    files[data.thread] = data.files;
-    answer();
+    if (data === 'started') {
+      threads += 1;
+      return;
+    }
+    files.worker.push(...data);
+    awaited -= 1;
+    if (awaited === 0) process.send(files);
   });
   process.on('message', () => {
-    files.main = filesCalled();
+    files = { main: filesCalled(), worker: [] };
+    awaited = threads;
     requests.postMessage('take');
   });
   process.channel.unref();
 } else {
-  requests.addEventListener('message', () => reports.postMessage({ thread, files: filesCalled() }));
+  reports.postMessage('started');
+  requests.addEventListener('message', () => reports.postMessage(filesCalled()));
 }

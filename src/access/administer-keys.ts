@@ -107,7 +107,7 @@ export async function rotateKey(
   return { success: true, secret: text, key: viewKey(key, at), replaced: viewKey(replaced, at) };
 }
 
-async function administered(
+export async function administered(
   store: Pick<Store, 'findSession'>,
   caller: Caller,
   sessionId = caller.sessionId,

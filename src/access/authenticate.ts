@@ -1,4 +1,4 @@
-// From a request's Authorization header, or the cookie of a device's sign-in, to a grant, once per request and before it is
+// From a request's Authorization header, or the cookie of a browser's sign-in, to a grant, once per request and before it is
 // routed. A verifier for tokens of an OAuth issuer would be asked here, beside the key ring, and return a grant too.
 import { HubError } from '../contract/errors.js';
 import type { Grant } from '../ports/caller.js';
@@ -27,9 +27,21 @@ function grantOf(ring: KeyRing, request: Credentials): Grant | null | Promise<Gr
   return checked(ring.check(token), grantIn);
 }
 
+/** What is in a cookie is no key to show. */
 function grantIn(check: KeyCheck): Grant {
   if ('fault' in check) throw keyInvalid(check);
+  if (check.grant.signInId !== null) throw keyInvalid({ fault: 'unknown' });
   return check.grant;
+}
+
+/** Of a key that was pasted into the hub's page: refused and counted as one in a header is. */
+export async function grantOfKey(ports: AuthenticatePorts, text: string, address: string): Promise<Grant> {
+  try {
+    if (!ports.keys.isFresh) await ports.keys.compare();
+    return grantIn(await ports.keys.check(text));
+  } catch (error) {
+    throw counted(ports, address, error);
+  }
 }
 
 /** A page of another origin can make a browser send its cookies. */
@@ -37,7 +49,9 @@ function grantOfSignIn(ring: KeyRing, { signIn, isOwnPage }: Credentials): Grant
   if (signIn === null) throw keyRequired();
   if (!isOwnPage) throw pageNeeded();
   return checked(ring.check(signIn), (check) => {
-    if ('fault' in check || check.grant.device === null) throw signInEnded('fault' in check ? check.fault : 'unknown');
+    if ('fault' in check || check.grant.signInId === null) {
+      throw signInEnded('fault' in check ? check.fault : 'unknown');
+    }
     return check.grant;
   });
 }
@@ -45,7 +59,9 @@ function grantOfSignIn(ring: KeyRing, { signIn, isOwnPage }: Credentials): Grant
 /** Null without a sign-in that works: what needs none is served all the same. */
 export function signedIn(ring: KeyRing, { signIn, isOwnPage }: Credentials): Grant | null | Promise<Grant | null> {
   if (signIn === null || !isOwnPage) return null;
-  return checked(ring.check(signIn), (check) => ('fault' in check || check.grant.device === null ? null : check.grant));
+  return checked(ring.check(signIn), (check) =>
+    'fault' in check || check.grant.signInId === null ? null : check.grant,
+  );
 }
 
 function checked<Result>(check: KeyCheck | Promise<KeyCheck>, use: (check: KeyCheck) => Result) {
@@ -68,7 +84,7 @@ const faults: Record<KeyFault, string> = {
   expired: 'The key has expired.',
 };
 
-function keyInvalid(check: Exclude<KeyCheck, { grant: Grant }>): HubError {
+export function keyInvalid(check: Exclude<KeyCheck, { grant: Grant }>): HubError {
   const { fault, key } = check;
   return new HubError('KEY_INVALID', faults[fault], {
     hint: fault === 'malformed' ? `Copy the whole key. ${howToGetOne}` : `Use another key. ${howToGetOne}`,
@@ -86,8 +102,8 @@ function unsetVariable(): HubError {
 }
 
 function signInEnded(fault: KeyFault): HubError {
-  return new HubError('KEY_INVALID', 'The sign-in of this device does not work any more.', {
-    hint: 'Open the hub’s page again: the device signs in by itself. If it was revoked, pair it again: coterie pair',
+  return new HubError('KEY_INVALID', 'The sign-in of this browser does not work any more.', {
+    hint: 'Open the hub’s page again: a paired device signs in by itself; else pair it (coterie pair), or paste a key.',
     details: { reason: fault },
   });
 }
@@ -108,7 +124,7 @@ function severalKeys(): HubError {
 export interface Credentials {
   /** All of the request's Authorization headers. */
   authorization: readonly string[];
-  /** The key in the cookie of a device's sign-in. */
+  /** The key in the cookie of a browser's sign-in. */
   signIn: string | null;
   /** The hub's own page made the request, and the browser says so. */
   isOwnPage: boolean;
@@ -130,13 +146,13 @@ export interface AuthenticatePorts {
 
 function refusalOf(grant: Grant | null, fault: KeyFault): HubError {
   if (grant === null) return keyRequired();
-  return grant.device === null ? keyInvalid({ fault }) : signInEnded(fault);
+  return grant.signInId === null ? keyInvalid({ fault }) : signInEnded(fault);
 }
 
 /** Also ends the request, if it is still open then, when its key ends, or open mode does. */
 export function admitRequest(ports: AuthenticatePorts, request: KeyedRequest): Grant | null | Promise<Grant | null> {
   const admitted = (grant: Grant | null): Grant | null => {
-    const keyId = grant?.keyId ?? null;
+    const keyId = grant?.signInId ?? grant?.keyId ?? null;
     const end = (fault: KeyFault) => request.refuse(refusalOf(grant, fault));
     request.onEnd(ports.keys.onEnd(keyId, end));
     return grant;

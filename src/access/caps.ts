@@ -40,12 +40,14 @@ export function createCaps(): Caps {
       what: 'bytes of unanswered requests',
       perKey: 'bodyBytesPerKey',
       perAddress: 'bodyBytesPerAddress',
-      inAll: { limit: 'bodyBytes', code: 'LIMIT_REACHED' },
+      inAll: { limit: 'bodyBytes', code: 'BUSY' },
       hint: 'Wait for the answers to the other requests, then send this one again.',
       atLeast: 'requestBytes',
     }),
   };
 }
+
+const retryAfterMs = 1_000;
 
 interface Counter {
   name: string;
@@ -99,7 +101,7 @@ class CountedHolding implements Holding {
     if ((this.#held.get(name) ?? 0) + amount <= limit) return;
     throw new HubError(code, `${whose} already has the most ${what} that are allowed, ${limit}.`, {
       hint,
-      details: { limit },
+      details: { limit, ...(code === 'BUSY' ? { retryAfterMs } : {}) },
     });
   }
 

@@ -23,8 +23,8 @@ function openCaller(operation: Operation, connection: Connection, claimed: Claim
   const agentId = carried ?? claimed?.id ?? null;
   if (agentId === null && operation.caller === 'required') throw identityRequired(operation);
   if (agentId !== null) requireAgentId(agentId, carried === undefined ? (claimed?.writtenAs ?? 'agent') : 'agent');
-  const { address, connectAs } = connection;
-  return { sessionId, agentId, capabilities: everything, owner: 'open', grant: null, address, connectAs };
+  const { address, isPage, connectAs } = connection;
+  return { sessionId, agentId, capabilities: everything, owner: 'open', grant: null, address, isPage, connectAs };
 }
 
 /** Names beside the key are not needed; those that are given must agree with it. */
@@ -36,8 +36,8 @@ function keyCaller(grant: Grant, connection: Connection, claimed: Claimed): Call
   const key = agentId === null ? 'The key is an observer’s and has no name' : `The key is for '${agentId}'`;
   if (connection.agent !== undefined) requireAgreement(key, agentId, { id: connection.agent, writtenAs: 'agent' });
   requireAgreement(key, agentId, claimed);
-  const { address, connectAs } = connection;
-  return { sessionId, agentId, capabilities: held, owner: 'key', grant, address, connectAs };
+  const { address, isPage, connectAs } = connection;
+  return { sessionId, agentId, capabilities: held, owner: 'key', grant, address, isPage, connectAs };
 }
 
 function requireAgreement(whose: string, id: string | null, claimed: Claimed): void {
@@ -69,7 +69,7 @@ function requireIdForm(field: string, id: string): void {
 function identityRequired(operation: Operation): HubError {
   const field = operation.callerField ?? 'agentId';
   return new HubError('IDENTITY_REQUIRED', `${operation.name} needs the id of the calling agent.`, {
-    hint: `Connect with ?agent=<your id> in the URL or the header coterie-agent, or give ${field}.`,
+    hint: `Connect with ?agent=YOUR-NAME in the URL or the header coterie-agent, or give ${field}.`,
     details: { field },
   });
 }

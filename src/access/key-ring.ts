@@ -92,11 +92,11 @@ export class KeyRing {
     const { key, grant } = found;
     const fault = this.#faultOf(key);
     if (fault !== undefined) return { fault, key };
-    this.#used.set(key.id, this.#ports.clock.now());
+    this.#used.set(grant.keyId, this.#ports.clock.now());
     return { grant };
   }
 
-  /** Calls back when the key no longer works, for null when there are keys; the returned function removes the callback. */
+  /** Calls back when the key or sign-in no longer works, for null when there are keys; the returned function removes the callback. */
   onEnd(keyId: string | null, end: (fault: KeyFault) => void): () => void {
     let ends = this.#open.get(keyId);
     if (ends === undefined) this.#open.set(keyId, (ends = new Set()));
@@ -178,13 +178,15 @@ export class KeyRing {
 }
 
 function grantOf(key: KeyLookup): Grant {
+  const { signInOf, device } = key;
   return {
-    keyId: key.id,
+    keyId: signInOf === null || device !== null ? key.id : signInOf,
+    signInId: signInOf === null ? null : key.id,
     sessionId: key.sessionId,
     agentId: key.agentId,
     capabilities: new Set(key.capabilities),
     expiresAt: key.expiresAt,
     isPerson: key.kind === 'human',
-    device: key.device,
+    device,
   };
 }

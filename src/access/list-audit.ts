@@ -7,6 +7,7 @@ import type { AuditView, listAudit as contract } from '../contract/operations/li
 import type { InputOf, OutputOf } from '../contract/operation.js';
 import type { Caller } from '../ports/caller.js';
 import type { AuditRecord, Store } from '../ports/store.js';
+import { readAudit } from './audit-pages.js';
 
 export interface ListAuditPorts {
   store: Pick<Store, 'listAudit'>;
@@ -17,7 +18,7 @@ export async function listAudit(
   { sessionId }: Caller,
   { input, model }: { input: InputOf<typeof contract>; model: ModelReader | undefined },
 ): Promise<OutputOf<typeof contract>> {
-  const found = await store.listAudit({
+  const found = await readAudit(store, {
     sessionId,
     actor: input.actor ?? null,
     act: input.act ?? null,
@@ -29,10 +30,9 @@ export async function listAudit(
   const all = found.entries.map(viewEntry);
   const entries =
     model === undefined ? all : all.slice(0, countThatFit(all, model.tokensMax - answerFrameTokens, entryTokens));
-  const hasMore = found.hasMore || entries.length < all.length;
-  const last = entries.at(-1);
-  const cursor = hasMore && last !== undefined ? encodeCursor({ kind: 'position', after: [last.id] }) : null;
-  return { entries, hasMore, cursor };
+  const next = entries.length < all.length ? (entries.at(-1)?.id ?? null) : found.next;
+  const cursor = next === null ? null : encodeCursor({ kind: 'position', after: [next] });
+  return { entries, hasMore: next !== null, cursor };
 }
 
 function viewEntry({ id, at, actor, act, target, keyId, address, details }: AuditRecord): AuditView {

@@ -47,6 +47,14 @@ export class TokenBuckets {
     return 0;
   }
 
+  /** Undoes a `take`: what it was for was not done. */
+  giveBack(name: string): void {
+    const bucket = this.#buckets.get(name);
+    if (bucket === undefined) return;
+    bucket.fullAt -= this.#intervalMs;
+    bucket.spent -= 1;
+  }
+
   /** As `take` would answer, without taking. */
   waitMs(name: string): number {
     const bucket = this.#buckets.get(name);

@@ -1,6 +1,7 @@
 // Who may be registered, and with which profile. Pure: the store calls it in its transaction with the facts it read.
 import { HubError } from '../contract/errors.js';
-import { refuseReservedId } from '../contract/reserved-ids.js';
+import { everyoneGroup } from '../contract/ids.js';
+import { refuseLookAlike, refuseReservedId } from '../contract/reserved-ids.js';
 import type { AgentRecord, Store } from '../ports/store.js';
 
 export type RegisterPlan = Parameters<Store['registerAgent']>[0];
@@ -9,6 +10,19 @@ type Profile = Pick<AgentRecord, 'name' | 'description' | 'capabilities'>;
 
 export function requireMayBeAgent(id: string): void {
   refuseReservedId(id, 'agentId');
+}
+
+/** What only a new entry must not be: `twin` is an id or a group's name that differs from this id in case alone. */
+export function requireMayBeNew({ id, name }: { id: string; name: string }, twin: string | undefined): void {
+  refuseLookAlike(id, 'agentId');
+  refuseLookAlike(name, 'agentName');
+  const other = id.toLowerCase() === everyoneGroup ? everyoneGroup : twin;
+  if (other !== undefined) throw differsInCase(id, other);
+}
+
+/** An entry may keep the name that it has. */
+export function requireMayBeNamed(name: string, before: string): void {
+  if (name !== before) refuseLookAlike(name, 'agentName');
 }
 
 export function requireOwner({ id, owner }: RegisterPlan, before: AgentRecord): void {
@@ -38,6 +52,13 @@ export function idIsGroupName(id: string): HubError {
   return new HubError('ID_TAKEN', `'${id}' is the name of a group; agents and groups share one namespace.`, {
     hint: 'Choose another id.',
     details: { agentId: id },
+  });
+}
+
+function differsInCase(id: string, twin: string): HubError {
+  return new HubError('ID_TAKEN', `'${id}' differs from '${twin}' only in upper and lower case.`, {
+    hint: `If you are '${twin}', use that id. Else choose another one.`,
+    details: { agentId: id, existing: twin },
   });
 }
 

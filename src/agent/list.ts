@@ -2,12 +2,14 @@
 import { answerFrameTokens, countThatFit, entryTokens } from '../contract/budget/message-tokens.js';
 import type { ModelReader } from '../contract/budget/model-reader.js';
 import { decodeCursor, encodeCursor } from '../contract/cursor.js';
+import type { AgentView } from '../contract/agent.js';
 import { HubError } from '../contract/errors.js';
 import type { listAgents as listContract } from '../contract/operations/list-agents.js';
 import type { waitForAgents as waitContract } from '../contract/operations/wait-for-agents.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
 import { isAdmin, type Caller } from '../ports/caller.js';
 import { reportProgress } from '../contract/progress.js';
+import type { AgentBarriers } from './barriers.js';
 import { viewAgent, type AgentPorts } from './register.js';
 
 export async function listAgents(
@@ -21,9 +23,15 @@ export async function listAgents(
   const wanted = input.capability;
   const agents = found
     .filter(({ id, capabilities }) => id > after && (wanted === undefined || capabilities.includes(wanted)))
-    .map(({ unread, ...agent }) => {
+    .map(({ unread, oldestUnreadAt, ...agent }) => {
       const view = viewAgent(ports, sessionId, agent);
-      if (input.includeDetails) return seesInbox(caller, agent.id) ? { ...view, unread } : view;
+      const shown = { ...view, ...wakeFields(ports, sessionId, view) };
+      if (input.includeDetails && !seesInbox(caller, agent.id)) return shown;
+      // A model has no use for the time, and pays for it.
+      const oldest = model === undefined && oldestUnreadAt !== null ? oldestUnreadAt : undefined;
+      if (input.includeDetails) {
+        return { ...shown, unread, ...(oldest === undefined ? {} : { oldestUnread: new Date(oldest).toISOString() }) };
+      }
       return { id: view.id, name: view.name, description: view.description, presence: view.presence };
     });
   if (model === undefined) return { agents };
@@ -31,6 +39,18 @@ export async function listAgents(
   const last = page.at(-1);
   if (last === undefined || page.length === agents.length) return { agents };
   return { agents: page, hasMore: true, cursor: encodeCursor({ kind: 'position', after: [last.id] }) };
+}
+
+/** Whoever is there, and a person, needs no waking. */
+function wakeFields(
+  { wakeOf }: AgentPorts,
+  sessionId: string,
+  { id, presence, kind }: AgentView,
+): Pick<AgentView, 'wake'> {
+  const wake = wakeOf(sessionId, id, presence);
+  if (wake !== undefined) return { wake };
+  const isThere = presence === 'waiting' || presence === 'active' || kind !== undefined;
+  return isThere ? {} : { wake: { state: 'none', text: `${presence}, no wake route` } };
 }
 
 /** How much mail waits for others is for admins. */
@@ -50,8 +70,7 @@ function lastIdOf(text: string): string {
 }
 
 export interface BarrierPorts extends AgentPorts {
-  /** Calls back when an agent of the session appears; the returned function unsubscribes. */
-  onAgents: (sessionId: string, callback: () => void) => () => void;
+  barriers: Pick<AgentBarriers, 'onMet'>;
   /** Undefined while the session is open. */
   waitRefusal: (sessionId: string) => Promise<HubError | undefined>;
   stopping: { readonly isStopping: boolean; onStop(callback: () => void): () => void };
@@ -106,7 +125,8 @@ interface Barrier {
 
 async function presentBy(deadline: number, { ports, caller, input, context }: Barrier): Promise<Present> {
   for (;;) {
-    const changed = nextChange(ports, caller.sessionId, { deadline, client: context.client });
+    const isMet = (here: ReadonlySet<string>) => presentOf(here, input).complete;
+    const changed = nextChange(ports, caller.sessionId, { deadline, client: context.client, isMet });
     const [found, refusal] = await Promise.all([
       agentsPresent(ports, caller, input),
       ports.waitRefusal(caller.sessionId),
@@ -129,29 +149,43 @@ async function presentBy(deadline: number, { ports, caller, input, context }: Ba
 
 type Present = Pick<WaitOutput, 'complete' | 'present' | 'missing'>;
 
-async function agentsPresent(
-  ports: BarrierPorts,
-  { sessionId }: Caller,
-  { count, agentIds }: WaitInput,
-): Promise<Present> {
-  const agents = await ports.store.listAgents({ sessionId, group: null, now: ports.clock.now() });
-  const here = agents
-    .filter(({ id, lastSeenAt }) => ports.presence.presenceOf(sessionId, id, lastSeenAt) !== 'offline')
-    .map(({ id }) => id);
-  const present = agentIds === undefined ? here : agentIds.filter((id) => here.includes(id));
-  const missing = (agentIds ?? []).filter((id) => !here.includes(id));
-  return { complete: missing.length === 0 && present.length >= (count ?? 0), present, missing };
+async function agentsPresent(ports: BarrierPorts, { sessionId }: Caller, input: WaitInput): Promise<Present> {
+  return presentOf(await agentsHere(ports, sessionId), input);
+}
+
+/** The ids of the agents that are registered and not offline. */
+export async function agentsHere(
+  { store, clock, presence }: Pick<AgentPorts, 'store' | 'clock' | 'presence'>,
+  sessionId: string,
+): Promise<ReadonlySet<string>> {
+  const agents = await store.listAgents({ sessionId, group: null, now: clock.now() });
+  return new Set(
+    agents
+      .filter(({ id, lastSeenAt }) => presence.presenceOf(sessionId, id, lastSeenAt) !== 'offline')
+      .map(({ id }) => id),
+  );
+}
+
+function presentOf(here: ReadonlySet<string>, { count = 0, agentIds }: WaitInput): Present {
+  if (agentIds === undefined && here.size < count) return { complete: false, present: [...here], missing: [] };
+  const present = agentIds === undefined ? [...here] : agentIds.filter((id) => here.has(id));
+  const missing = (agentIds ?? []).filter((id) => !here.has(id));
+  return { complete: missing.length === 0 && present.length >= count, present, missing };
 }
 
 /** Subscribed before the list is read, so that an agent that appears meanwhile is not missed. */
 function nextChange(
   ports: BarrierPorts,
   sessionId: string,
-  { deadline, client }: { deadline: number; client: BarrierContext['client'] },
+  {
+    deadline,
+    client,
+    isMet,
+  }: { deadline: number; client: BarrierContext['client']; isMet: (here: ReadonlySet<string>) => boolean },
 ): { happened: Promise<void>; cancel: () => void } {
   const undo: (() => void)[] = [];
   const happened = new Promise<void>((resolve) => {
-    undo.push(ports.onAgents(sessionId, resolve), client.onGone(resolve), ports.stopping.onStop(resolve));
+    undo.push(ports.barriers.onMet(sessionId, isMet, resolve), client.onGone(resolve), ports.stopping.onStop(resolve));
     undo.push(ports.clock.after(Math.max(0, deadline - ports.clock.monotonic()), resolve));
   });
   const cancel = () => {

@@ -18,6 +18,8 @@ interface Seen {
   at: number;
   isSaved: boolean;
   publishedAt: number;
+  /** When the agent's own program last called an operation here; 0: never. */
+  calledAt: number;
 }
 
 /** An agent's presence as published by other hubs. */
@@ -57,17 +59,19 @@ export class PresenceTracker {
   /** Restores what was saved before this hub started. */
   restore(seen: readonly { sessionId: string; id: string; at: number }[]): void {
     for (const { sessionId, id, at } of seen) {
-      this.#seen.set(keyOf(sessionId, id), { sessionId, id, at, isSaved: true, publishedAt: 0 });
+      this.#seen.set(keyOf(sessionId, id), { sessionId, id, at, isSaved: true, publishedAt: 0, calledAt: 0 });
     }
   }
 
-  recordSeen(sessionId: string, id: string): void {
+  /** `isCall`: by a call of its own program, and not by a connection alone. */
+  recordSeen(sessionId: string, id: string, isCall = false): void {
     const wasOffline = this.presenceOf(sessionId, id) === 'offline';
     const last = this.#seen.get(keyOf(sessionId, id));
     const at = this.#clock.now();
     const isPublishedNow = wasOffline || at - (last?.publishedAt ?? 0) > publishEveryMs;
     const publishedAt = isPublishedNow ? at : (last?.publishedAt ?? 0);
-    this.#seen.set(keyOf(sessionId, id), { sessionId, id, at, isSaved: false, publishedAt });
+    const calledAt = isCall ? at : (last?.calledAt ?? 0);
+    this.#seen.set(keyOf(sessionId, id), { sessionId, id, at, isSaved: false, publishedAt, calledAt });
     if (isPublishedNow) this.#publish(sessionId, id, { at, isWaiting: this.#waiting(sessionId, id) });
     this.#cancelTimer ??= this.#clock.after(saveEveryMs, () => void this.save());
     if (!wasOffline) return;
@@ -91,6 +95,11 @@ export class PresenceTracker {
   forget(sessionId: string, id: string): void {
     this.#seen.delete(keyOf(sessionId, id));
     this.#remote.delete(keyOf(sessionId, id));
+  }
+
+  /** At this hub. */
+  calledAt(sessionId: string, id: string): number | undefined {
+    return this.#seen.get(keyOf(sessionId, id))?.calledAt;
   }
 
   lastSeenAt(sessionId: string, id: string): number | undefined {

@@ -1,7 +1,8 @@
 // register_agent and remove_agent.
 import { auditEntry } from '../access/audit-entry.js';
 import { personStays } from '../access/decide-person.js';
-import type { AgentView } from '../contract/agent.js';
+import type { AgentView, Presence } from '../contract/agent.js';
+import type { AgentWake } from '../contract/wake.js';
 import { HubError } from '../contract/errors.js';
 import type { registerAgent as registerContract } from '../contract/operations/register-agent.js';
 import type { removeAgent as removeContract } from '../contract/operations/remove-agent.js';
@@ -16,13 +17,17 @@ import type { PresenceTracker } from './presence.js';
 import type { Roster } from './roster.js';
 
 export interface AgentPorts {
-  store: Pick<Store, 'registerAgent' | 'removeAgent' | 'listAgents' | 'findAgent'>;
+  store: Pick<Store, 'registerAgent' | 'removeAgent' | 'endRemovedInbox' | 'listAgents' | 'findAgent'>;
   clock: Clock;
   presence: PresenceTracker;
   programs: ConnectedPrograms;
   roster: Roster;
   wakeup: Wakeup;
   metrics: Metrics;
+  /** Its routes were removed with it. */
+  wakesChanged: (sessionId: string, agentId: string) => Promise<void>;
+  /** How the agent is woken; undefined if it never had a wake route. */
+  wakeOf: (sessionId: string, agentId: string, presence: Presence) => AgentWake | undefined;
   /** A registering agent may be a new program under an old id: headers shown to the earlier one no longer count. */
   forgetShownHeaders: (sessionId: string, agentId: string) => void;
 }
@@ -63,11 +68,15 @@ export async function removeAgent(
   if (id !== caller.agentId) await requireNoPerson(ports, sessionId, id);
   const at = ports.clock.now();
   const audit = id === caller.agentId ? null : auditEntry(caller, at, 'remove_agent', id);
-  const { leftThreads, deadLettered } = await ports.store.removeAgent({ sessionId, id, at, audit });
+  const { leftThreads, deadLettered, hasMore } = await ports.store.removeAgent({ sessionId, id, at, audit });
+  let isEnding = hasMore;
+  // In steps: calls of others run between them. If the hub dies meanwhile, the reaper ends the rest.
+  while (isEnding) ({ hasMore: isEnding } = await ports.store.endRemovedInbox({ sessionId, agentId: id }));
   ports.metrics.copiesEnded('dead_lettered', deadLettered);
   ports.roster.forget(sessionId, id);
   ports.presence.forget(sessionId, id);
   ports.programs.forget(sessionId, id);
+  await ports.wakesChanged(sessionId, id);
   ports.wakeup.agents(sessionId);
   for (const threadId of leftThreads) ports.wakeup.thread(sessionId, threadId);
   return { success: true, agentId: id, leftThreads };

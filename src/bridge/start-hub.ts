@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorKinds, HubError, type ErrorCode } from '../contract/errors.js';
 
 const pollMs = 25;
-const logFile = 'hub.log';
+export const hubLogFile = 'hub.log';
 
 export interface StartPorts {
   data: string;
@@ -20,7 +20,7 @@ export interface StartPorts {
 
 /** Resolves when the new hub serves; rejects with its error message when it could not start. */
 export async function startHub(ports: StartPorts, port: number): Promise<void> {
-  const logPath = join(ports.data, logFile);
+  const logPath = join(ports.data, hubLogFile);
   const log = openLog(logPath);
   const logStart = statSync(logPath).size;
   let hasEnded = false;

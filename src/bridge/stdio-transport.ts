@@ -2,10 +2,13 @@
 // input; this one only reports it, so that answers can still be written and settled.
 import { ReadBuffer, serializeMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 import type { Readable, Writable } from 'node:stream';
+import { LineReader, type LongLine } from './line-reader.js';
 import type { ReplyEvidence } from './reply-evidence.js';
 
 /** Above the hub's own limit, so that the hub refuses it with an error code. */
 const lineBytesMax = 16 * 1024 * 1024;
+/** JSON-RPC's code for an invalid request. */
+const invalidRequest = -32_600;
 
 export interface StdioPorts {
   stdin: Readable;
@@ -23,7 +26,8 @@ export class StdioTransport implements Transport {
   /** Resolves when the client no longer reads stdout. */
   readonly broken: Promise<void>;
   readonly #ports: StdioPorts;
-  readonly #lines = new ReadBuffer({ maxBufferSize: lineBytesMax });
+  readonly #lines = new LineReader(lineBytesMax);
+  readonly #messages = new ReadBuffer({ maxBufferSize: lineBytesMax + 1 });
   #end: () => void = () => {};
   #break: () => void = () => {};
   #isClosed = false;
@@ -37,6 +41,10 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     const { stdin, stdout, evidence } = this.#ports;
     stdin.on('data', (chunk: Buffer) => this.#read(chunk));
+    stdin.once('end', () => {
+      const rest = this.#lines.rest();
+      if (rest !== undefined) this.#refuse(rest);
+    });
     for (const event of ['end', 'close', 'error'] as const) stdin.once(event, () => this.#end());
     stdout.on('error', () => {
       evidence.settle('lost');
@@ -46,14 +54,24 @@ export class StdioTransport implements Transport {
   }
 
   #read(chunk: Buffer): void {
-    if (this.#isClosed) return;
-    try {
-      this.#lines.append(chunk);
-    } catch (error) {
-      // The line was too long and is lost; what follows is the rest of it.
-      this.onerror?.(asError(error));
-      return this.#end();
+    for (const line of this.#lines.read(chunk)) {
+      if (this.#isClosed) return;
+      if ('id' in line) this.#refuse(line);
+      else this.#receive(line);
     }
+  }
+
+  /** The next line is read as usual. */
+  #refuse({ bytes, id }: LongLine): void {
+    const message = `BODY_TOO_LARGE: the line has ${bytes} bytes, more than ${lineBytesMax}. Send it in parts.`;
+    this.onerror?.(new Error(message));
+    const answer = { jsonrpc: '2.0', id, error: { code: invalidRequest, message } };
+    // A client that no longer reads is noticed by the answers it misses.
+    this.#write(`${JSON.stringify(answer)}\n`, () => {}).catch(() => {});
+  }
+
+  #receive(line: Buffer): void {
+    this.#messages.append(line);
     for (;;) {
       const message = this.#next();
       if (message === null) return;
@@ -67,7 +85,7 @@ export class StdioTransport implements Transport {
   /** Null when no complete line is left; undefined for an invalid message. */
   #next(): JSONRPCMessage | null | undefined {
     try {
-      return this.#lines.readMessage();
+      return this.#messages.readMessage();
     } catch (error) {
       this.onerror?.(asError(error));
       return undefined;
@@ -101,7 +119,7 @@ export class StdioTransport implements Transport {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#lines.clear();
+    this.#messages.clear();
     this.#ports.stdin.pause();
     this.onclose?.();
   }

@@ -62,7 +62,8 @@ const columns: readonly (Column & { cell: (entry: AuditView) => string })[] = [
 ];
 
 function auditLines({ entries, cursor }: OutputOf<typeof operations.listAudit>): string[] {
-  if (entries.length === 0) return ['No entries.'];
+  const more = cursor === null ? [] : [`More: the same with --cursor ${cursor}`];
+  if (entries.length === 0) return [cursor === null ? 'No entries.' : 'None among the latest entries.', ...more];
   const rows = entries.map((entry) => columns.map(({ cell }) => cell(entry)));
-  return [...tableLines(columns, rows), ...(cursor === null ? [] : [`More: the same with --cursor ${cursor}`])];
+  return [...tableLines(columns, rows), ...more];
 }

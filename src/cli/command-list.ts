@@ -17,7 +17,7 @@ export const commandList: readonly CommandEntry[] = [
     name: 'serve',
     group: 'Hub',
     summary: 'run the hub',
-    rowSummary: 'run the hub; stop it; show which one is used here',
+    rowSummary: 'run the hub, stop it, find it; MCP on stdio',
     load: async () => (await import('./hub-commands.js')).serve,
   },
   {
@@ -38,8 +38,15 @@ export const commandList: readonly CommandEntry[] = [
     name: 'mcp',
     group: 'Hub',
     summary: 'MCP server on stdio for an agent; starts a hub if needed',
-    rowSummary: 'MCP on stdio; connect a client; instruct an agent',
+    sharesRow: true,
     load: async () => (await import('./hub-commands.js')).mcp,
+  },
+  {
+    name: 'init',
+    group: 'Hub',
+    summary: 'connect the clients of this machine, or one; undo it',
+    rowSummary: 'connect clients, or show how; instruct an agent',
+    load: async () => (await import('./init/init.js')).init,
   },
   {
     name: 'connect',
@@ -59,7 +66,7 @@ export const commandList: readonly CommandEntry[] = [
     name: 'keys',
     group: 'Hub',
     summary: 'make, list, revoke and rotate keys',
-    rowSummary: 'make, list, revoke, rotate keys; register people',
+    rowSummary: 'keys; register people; a link for an observer',
     load: async () => (await import('./keys/keys.js')).keys,
   },
   {
@@ -68,6 +75,13 @@ export const commandList: readonly CommandEntry[] = [
     summary: 'register people, and make keys for them',
     sharesRow: true,
     load: async () => (await import('./keys/people.js')).people,
+  },
+  {
+    name: 'observe',
+    group: 'Hub',
+    summary: 'a link for someone who shall only look',
+    sharesRow: true,
+    load: async () => (await import('./keys/observe.js')).observe,
   },
   {
     name: 'pair',
@@ -128,7 +142,7 @@ export const commandList: readonly CommandEntry[] = [
     name: 'wait',
     group: 'Talk',
     summary: 'wait for messages to you',
-    rowSummary: 'wait for messages; read unread ones',
+    rowSummary: 'wait for messages; read them; wake an idle agent',
     load: async () => (await import('./wait.js')).wait,
   },
   {
@@ -137,6 +151,13 @@ export const commandList: readonly CommandEntry[] = [
     summary: 'read your unread messages',
     sharesRow: true,
     load: async () => (await import('./inbox.js')).inbox,
+  },
+  {
+    name: 'wake',
+    group: 'Talk',
+    summary: 'start a turn of an idle agent when mail arrives',
+    sharesRow: true,
+    load: async () => (await import('./wake/wake.js')).wake,
   },
   {
     name: 'outbox',

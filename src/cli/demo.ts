@@ -6,9 +6,11 @@ import { HubError } from '../contract/errors.js';
 import { durationForm, readMs, type Flag } from './arguments/flag.js';
 import { dataFlag, jsonFlag, readHubChoice, urlFlag } from './arguments/hub-flags.js';
 import { readArgs } from './arguments/read-args.js';
+import { usage } from './arguments/usage.js';
 import type { Command, Description } from './command.js';
-import { openDemoHub, type DemoHub } from './demo/open-hub.js';
+import { openDemoHub, temporaryHub, type DemoHub } from './demo/open-hub.js';
 import { agents, script, summary, title, type Line } from './demo/script.js';
+import { showInBrowser } from './demo/web.js';
 import { exitCodes } from './show/exit-code.js';
 import { explainNoHub } from './hub/find-hub.js';
 import { followEvents } from './hub/follow-events.js';
@@ -17,10 +19,11 @@ import { paint } from './show/paint.js';
 import { print, printJsonLine, printLines } from './show/print.js';
 
 const flags: readonly Flag[] = [
+  { name: 'web', help: 'watch in the browser, until Ctrl-C; always a temporary hub' },
   {
     name: 'pace',
     value: 'TIME',
-    help: 'pause between messages (1s on a terminal, else 0)',
+    help: 'pause between messages (1s on a terminal, else 0; 3s with --web)',
     allowed: durationForm,
     read: readMs,
   },
@@ -38,6 +41,7 @@ const description: Description = {
   flags,
   examples: [
     { line: 'coterie demo', does: 'watch' },
+    { line: 'coterie demo --web', does: 'watch in the browser, and answer a question' },
     { line: 'coterie demo --pace 3s', does: 'slowly' },
     { line: 'coterie demo --json', does: 'the messages as JSON lines' },
   ],
@@ -50,11 +54,12 @@ export const demo: Command = {
   describe: () => description,
   async run(argv) {
     const { own } = readArgs(argv, { command: 'demo', flags });
+    const ended = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort());
+    if (own.has('web')) return runInBrowser(own, ended.signal);
     const choice = readHubChoice(own);
     const paceMs = readMs(own.get('pace') ?? (process.stdout.isTTY ? '1s' : '0')) ?? 0;
     const hub = await openDemoHub(choice);
-    const ended = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort());
     try {
       await show(hub, { isJson: own.has('json'), paceMs, signal: ended.signal });
     } catch (error) {
@@ -66,6 +71,21 @@ export const demo: Command = {
     return exitCodes.done;
   },
 };
+
+/** Ctrl-C is how it ends. */
+async function runInBrowser(own: ReadonlyMap<string, string>, signal: AbortSignal): Promise<number> {
+  const [named] = ['url', 'data'].filter((flag) => own.has(flag));
+  if (named !== undefined) throw usage(`--web has a hub of its own, and no --${named}.`, 'Leave one of them out.');
+  const hub = await temporaryHub();
+  try {
+    await showInBrowser(hub, { isJson: own.has('json'), paceMs: readMs(own.get('pace') ?? '3s') ?? 0, signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await hub.end();
+  }
+  return exitCodes.done;
+}
 
 interface DemoOptions {
   readonly isJson: boolean;

@@ -9,8 +9,10 @@ import { configFlag, dataFlag, jsonFlag, readHubChoice, urlFlag } from './argume
 import { keyFileFlag } from './arguments/key-choice.js';
 import { readArgs } from './arguments/read-args.js';
 import type { Command, Description } from './command.js';
+import { checkClients } from './doctor/check-clients.js';
 import { checkHub } from './doctor/check-hub.js';
 import { checkPush } from './doctor/check-push.js';
+import { checkStoppedStore } from './doctor/check-store.js';
 import { checkDataFolder, checkNode, checkPort, type Check } from './doctor/check-setup.js';
 import { exitCodes } from './show/exit-code.js';
 import { startCommand } from './hub/find-hub.js';
@@ -34,8 +36,10 @@ const flags: readonly Flag[] = [
 const description: Description = {
   usage: '[options]',
   about: [
-    'Checks Node, the data folder, the port, the hub and your key; measures a',
-    `round trip, a send and a wake-up. Exit code ${exitCodes.unhealthy} when something is wrong.`,
+    'Checks Node, the data folder, the port, the hub and your key, the database of a',
+    'hub that does not run, and each client: its entry, its name, its hooks, and',
+    'whether it was woken. Measures a round trip, a send and a wake-up.',
+    `Exit code ${exitCodes.unhealthy} when something is wrong.`,
   ],
   flags,
   examples: [
@@ -51,7 +55,7 @@ export const doctor: Command = {
     const { own } = readArgs(argv, { command: 'doctor', flags });
     const isJson = own.has('json');
     const checks: Check[] = [];
-    for await (const check of runChecks(own)) {
+    for await (const check of allChecks(own)) {
       checks.push(check);
       // Printed one by one, because the last ones take a moment.
       if (!isJson) await print(checkText(check));
@@ -62,6 +66,12 @@ export const doctor: Command = {
     return wrong === 0 ? exitCodes.done : exitCodes.unhealthy;
   },
 };
+
+/** Clients last: most of what is wrong with them is wrong with the hub. */
+async function* allChecks(own: ReadonlyMap<string, string>): AsyncGenerator<Check> {
+  yield* runChecks(own);
+  yield* checkClients();
+}
 
 async function* runChecks(own: ReadonlyMap<string, string>): AsyncGenerator<Check> {
   yield checkNode();
@@ -99,6 +109,7 @@ async function* runChecks(own: ReadonlyMap<string, string>): AsyncGenerator<Chec
   if (data.state === 'wrong') return;
   const note = runningHub(place.folder);
   if (note === undefined) {
+    yield* checkStoppedStore(place.folder);
     yield await checkPort(config);
     yield { name: 'hub', state: 'wrong', says: `no hub runs for ${shortPath(place.folder)}`, fix: start };
     return;

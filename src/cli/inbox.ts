@@ -8,6 +8,7 @@ import type { Command, Description } from './command.js';
 import { connect, type ConnectedHub } from './hub/connect.js';
 import { ownName } from './hub/own-name.js';
 import { printThenAcknowledge, type MessagesResult } from './hub/print-messages.js';
+import { deliverAtTurnEnd, turnEndFlags } from './turn-end/turn-end.js';
 
 const flags = [
   ...flagsFromContract(
@@ -25,6 +26,7 @@ const flags = [
     ['view'],
   ),
   { name: 'of', value: 'NAME', help: 'show another agent’s inbox; changes nothing' },
+  ...turnEndFlags,
   ...hubFlags,
 ];
 
@@ -32,19 +34,23 @@ const description: Description = {
   usage: '[options]',
   about: [
     'Prints your unread messages: interrupts first, then by priority, then oldest',
-    'first. They count as read once they are printed.',
+    'first. They count as read once they are printed. With --hook it reads the input',
+    'of a client’s hook, and prints mail that wakes you in a form that continues the',
+    'turn: for Claude Code, Codex, Cursor and Gemini CLI.',
   ],
   flags,
   examples: [
     { line: 'coterie inbox --as ben', does: 'read' },
     { line: 'coterie inbox --as ben --peek', does: 'leave them unread' },
     { line: 'coterie inbox --as ben --recent --json | jq .messages', does: 'read or not, for a program' },
+    { line: 'coterie inbox --as ben --hook', does: 'as the Stop hook of a client' },
   ],
 };
 
 export const inbox: Command = {
   describe: () => description,
   async run(argv) {
+    if (argv.includes('--hook')) return deliverAtTurnEnd(argv);
     const { own, fields } = readArgs(argv, { command: 'inbox', flags });
     const choice = readHubChoice(own);
     const hub = connect(choice);

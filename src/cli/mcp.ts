@@ -13,7 +13,7 @@ import { userFolder } from '../config/which-folder.js';
 import { withoutPassword } from '../contract/database-url.js';
 import { HubError } from '../contract/errors.js';
 import { idForm, idPattern } from '../contract/ids.js';
-import { nearest } from '../contract/nearest.js';
+import { nearest } from '../contract/input/nearest.js';
 import { operationCalled, operationList } from '../contract/operations/index.js';
 import { isResultForm } from '../mcp/client-profiles.js';
 import { requireOwn } from '../config/own-folder.js';

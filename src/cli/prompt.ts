@@ -1,5 +1,5 @@
 // coterie prompt: the paragraph that tells an agent how to use the hub.
-import { agentPrompt } from '../contract/agent-prompt.js';
+import { agentPrompt } from '../contract/connect/agent-prompt.js';
 import { asFlag } from './arguments/hub-flags.js';
 import { readArgs } from './arguments/read-args.js';
 import type { Command, Description } from './command.js';

@@ -1,13 +1,15 @@
 // coterie serve: runs a hub until a signal stops it.
-import { dirname, resolve, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hubLogFile } from '../bridge/start-hub.js';
 import { startHub } from '../compose.js';
 import { loadConfig, type Config } from '../config.js';
 import { userFolder } from '../config/which-folder.js';
-import { connectHints, connectNotes } from '../contract/connect-hints.js';
+import { connectHints, connectNotes } from '../contract/connect/connect-hints.js';
 import { HubError } from '../contract/errors.js';
 import { shellArgument } from '../contract/shell-argument.js';
 import { createJsonLog } from '../runtime/json-log.js';
+import { rotating } from '../runtime/rotated-file.js';
 import { needsKey } from './hub/hub-at.js';
 import { explainPortInUse } from './hub/port-in-use.js';
 import { runningHub } from './hub/running-hub.js';
@@ -15,10 +17,12 @@ import { runningHub } from './hub/running-hub.js';
 /** The promised stop time, less a margin for the process to exit. */
 const stopMsMax = 9_000;
 const exitBroken = 70;
+const toStderr = (text: string) => void process.stderr.write(text);
 
 export async function runServe(argv: readonly string[]): Promise<void> {
   const config = loadConfig(argv, process.env);
-  const log = createJsonLog({ level: config.logLevel });
+  const logFile = { path: join(config.data, hubLogFile), bytesMax: config.logMaxBytes };
+  const log = createJsonLog({ level: config.logLevel, write: rotating({ ...logFile, write: toStderr }) });
   const signalled = new Promise<string>((end) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end(signal));
   });

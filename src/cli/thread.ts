@@ -5,6 +5,7 @@ import { didYouMean, usage } from './arguments/usage.js';
 import type { Command, Description } from './command.js';
 import { closeThread, joinThread, leaveThread } from './thread/change.js';
 import { createThread } from './thread/create.js';
+import { exportThread } from './thread/export.js';
 import { replyInThread } from './thread/reply.js';
 import { description as showDescription, showThread } from './thread/show.js';
 
@@ -15,11 +16,12 @@ const verbs: ReadonlyMap<string, Command> = new Map([
   ['leave', leaveThread],
   ['reply', replyInThread],
   ['close', closeThread],
+  ['export', exportThread],
 ]);
 
 const description: Description = {
   ...showDescription,
-  usage: '[create | join | leave | reply | close] ID [options]',
+  usage: '[create|join|leave|reply|close|export] ID [options]',
   about: [
     'Prints a thread: who is in it, and its last messages. Changes no inbox. A verb',
     'before the id changes the thread instead: coterie help thread create.',
@@ -31,6 +33,7 @@ const description: Description = {
       ['join ID, leave ID', 'makes you a member, or ends it'],
       ['reply ID TEXT', 'answers its newest message'],
       ['close ID --summary TEXT', 'closes a thread you created'],
+      ['export ID --format markdown', 'writes all of it, for people or models'],
     ],
   },
   examples: [

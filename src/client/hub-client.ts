@@ -9,8 +9,10 @@ import { postByFetch, type Post } from './post.js';
 import { readReply } from './read-reply.js';
 import { hubUnreachable } from './unreachable.js';
 import { requestInSlices } from './wait-in-slices.js';
+import { busyMsDefault, repeatWhileBusy } from './while-busy.js';
 import type { Sealing } from './sealed/index.js';
 import { withContent } from './with-content.js';
+import { withoutEndSlashes } from '../contract/base-url.js';
 
 type Operations = typeof operations;
 type ByName = { [Key in keyof Operations as Operations[Key]['name']]: Operations[Key] };
@@ -40,6 +42,8 @@ export interface HubClientOptions {
   resultTokens?: number;
   /** Encrypts questions and alerts here, before the hub sees them: `new Sealing({…})`. */
   sealing?: Pick<Sealing, 'perform' | 'open'>;
+  /** How long a call is repeated while the hub answers BUSY, which does nothing. 0: not at all; 30 s if not given. */
+  busyMs?: number;
   /** Replaces `fetch`. */
   post?: Post;
 }
@@ -58,6 +62,7 @@ export class HubClient {
   readonly #agent: string | undefined;
   readonly #headers: Record<string, string>;
   readonly #post: Post;
+  readonly #busyMs: number;
   readonly #sealing: HubClientOptions['sealing'];
   readonly #clientTitle: () => string | undefined;
   /** Cursors of answers returned by the methods below and not acknowledged yet. */
@@ -66,10 +71,11 @@ export class HubClient {
   constructor(options: HubClientOptions) {
     const { url, agent, session, key, clientId, resultTokens, post = postByFetch } = options;
     this.#clientTitle = options.clientTitle ?? (() => undefined);
-    this.url = url.replace(/\/+$/, '');
+    this.url = withoutEndSlashes(url);
     this.#agent = agent;
     this.#sealing = options.sealing;
     this.#post = post;
+    this.#busyMs = options.busyMs ?? busyMsDefault;
     this.#headers = {
       'content-type': 'application/json',
       ...(agent === undefined ? {} : { 'coterie-agent': agent }),
@@ -112,11 +118,20 @@ export class HubClient {
     );
   }
 
-  /** One request: any operation, fields in any spelling. */
-  async request(
+  /** One call, repeated while the hub is busy: any operation, fields in any spelling. */
+  request(
     operation: string,
     input: Record<string, unknown>,
-    { signal, waitMsMax }: RequestOptions = {},
+    options: RequestOptions = {},
+  ): Promise<Record<string, unknown>> {
+    const call = { operation, input, busyMs: this.#busyMs, signal: options.signal };
+    return repeatWhileBusy((fields) => this.#requestOnce(operation, fields, options), call);
+  }
+
+  async #requestOnce(
+    operation: string,
+    input: Record<string, unknown>,
+    { signal, waitMsMax }: RequestOptions,
   ): Promise<Record<string, unknown>> {
     signal?.throwIfAborted();
     const request = {

@@ -22,9 +22,9 @@ const wholeNumber = (min: number, max: number) => (value: string) =>
 /** http or https, a host, and nothing after it. */
 const isOriginUrl = (value: string) =>
   URL.canParse(value) && /^https?:\/\/[^/?#@]+\/?$/i.test(value) && new URL(value).pathname === '/';
-const isContact = (value: string) => /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*)$/.test(value);
+const isContact = (value: string) => /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/.test(value);
 const areHosts = (value: string) =>
-  value.split(',').every((host) => /^\s*((\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?)?\s*$/i.test(host));
+  value.split(',').every((host) => /^((\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?)?$/i.test(host.trim()));
 const yesOrNo = (value: string) => ['true', 'false', '1', '0'].includes(value);
 
 /** The README's table of settings is checked against this list. */
@@ -120,6 +120,14 @@ export const settings: readonly Setting[] = [
     isValid: areHosts,
   },
   {
+    flag: 'wake-hosts',
+    env: 'COTERIE_WAKE_HOSTS',
+    help: 'hosts that wake webhooks of agents may be sent to; none by default',
+    fallback: '',
+    allowed: 'hosts, with a port or without, separated by commas, such as wake.example.com, 10.0.0.5:8080',
+    isValid: areHosts,
+  },
+  {
     flag: 'client-wait-ms',
     env: 'COTERIE_CLIENT_WAIT_MS',
     help: 'longest wait for MCP clients whose own limit is not known',
@@ -207,6 +215,14 @@ export const settings: readonly Setting[] = [
     fallback: 'info',
     allowed: logLevels.join(', '),
     isValid: (value) => logLevels.some((level) => level === value),
+  },
+  {
+    flag: 'log-max-mb',
+    env: 'COTERIE_LOG_MAX_MB',
+    help: 'size at which hub.log is begun anew, with three older files kept; 0 for no bound',
+    fallback: '10',
+    allowed: '0 or 1 to 10000',
+    isValid: wholeNumber(0, 10_000),
   },
   {
     flag: 'hints',

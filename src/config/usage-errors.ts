@@ -1,6 +1,6 @@
 // Errors for settings that are unknown or have a value that is not allowed.
 import { HubError } from '../contract/errors.js';
-import { nearest } from '../contract/nearest.js';
+import { nearest } from '../contract/input/nearest.js';
 
 /** `known` as a user writes them; leading dashes do not count in the comparison. */
 export function unknownName(given: string, name: string, known: readonly string[]): HubError {

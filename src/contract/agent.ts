@@ -1,5 +1,6 @@
 // An agent as callers see it.
 import { z } from 'zod';
+import { agentWake } from './wake.js';
 
 export const agentKinds = ['agent', 'human', 'system'] as const;
 export type AgentKind = (typeof agentKinds)[number];
@@ -18,6 +19,10 @@ export const agentView = z.looseObject({
   connections: z.number().optional(),
   lastSeen: z.string().optional(),
   unread: z.number().optional(),
+  /** When its oldest unread message was sent. */
+  oldestUnread: z.string().optional(),
+  /** Left out for people, and for an agent that is there. */
+  wake: agentWake.optional(),
 });
 
 export type AgentView = z.infer<typeof agentView>;

@@ -85,6 +85,11 @@ export function pageUpTo(limit: keyof Limits) {
 
 export const pageLimit = pageUpTo('pageSize');
 
+/** In a list of messages. */
+export const position = z.union([z.string().min(1), z.int().min(0)], {
+  error: 'must be a cursor, a message id or a seq',
+});
+
 export function byteLength(given: string): number {
   return new TextEncoder().encode(given).length;
 }

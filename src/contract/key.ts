@@ -1,6 +1,7 @@
 // A key as administrators see it. Its secret is shown once, when the key is made.
 import { z } from 'zod';
 import { keyCapabilities } from './operation.js';
+import { inLine } from './text/in-line.js';
 
 const wholeKeyPattern = /coterie_([a-z0-9]{12})_[A-Za-z0-9_-]*/;
 
@@ -40,5 +41,5 @@ export function keyText({ id, agentId, sessionId, capabilities, label, expiresAt
   const who = agentId === null ? 'an observer' : `'${agentId}'`;
   const until = expiresAt === null ? 'does not expire' : `expires ${expiresAt}`;
   const named = label === '' ? '' : `, label "${label}"`;
-  return `key ${id} for ${who} in session '${sessionId}': ${capabilities.join(', ')}; ${until}${named}`;
+  return inLine(`key ${id} for ${who} in session '${sessionId}': ${capabilities.join(', ')}; ${until}${named}`);
 }

@@ -41,6 +41,8 @@ export interface Operation<
   /** The name shown to clients, for fields that agents know in snake_case. */
   readonly shownAs?: Partial<Record<keyof I['shape'] & string, string>>;
   readonly effect: 'reads' | 'changes' | 'destroys';
+  /** For a program beside the agent: the call shows neither that the agent is there nor that a wake reached it. */
+  readonly doesNotCount?: true;
   /** Listed for MCP clients by default. */
   readonly inDefaultProfile: boolean;
   /** The result as text, with the same content as the structured result. */

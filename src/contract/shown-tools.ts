@@ -1,6 +1,6 @@
 // The tools that an MCP connection lists. Others can be called too, but whoever reads of one has to be told so.
 import { HubError } from './errors.js';
-import { nearest } from './nearest.js';
+import { nearest } from './input/nearest.js';
 import { mayCall, type KeyCapability } from './operation.js';
 import { operationCalled, operationList } from './operations/index.js';
 

@@ -7,6 +7,8 @@ import type { PresenceTracker } from '../agent/presence.js';
 import type { Roster } from '../agent/roster.js';
 import type { AgentKind } from '../contract/agent.js';
 import { HubError } from '../contract/errors.js';
+import { defaultSessionId } from '../contract/ids.js';
+import type { Operation } from '../contract/operation.js';
 import { operations } from '../contract/operations/index.js';
 import type { Caller, Connection, NamedCaller } from '../ports/caller.js';
 import type { Call } from './call.js';
@@ -15,32 +17,66 @@ export interface AdmitPorts {
   roster: Roster;
   presence: PresenceTracker;
   programs: ConnectedPrograms;
+  /** Learns of each call of an agent's own program: it confirms a wake. */
+  /** Refuses callers in a session that is being imported. */
+  imports: { requireThere(sessionId: string): Promise<void> };
+  wakes: { called(sessionId: string, agentId: string): Promise<void> | undefined };
 }
 
-type Request = Pick<Call, 'connection' | 'transport'>;
+/** Without an operation: a request of a client that calls none. */
+type Request = Pick<Call, 'connection' | 'transport'> & { operation?: Pick<Operation, 'doesNotCount' | 'effect'> };
 
-/** Undefined for a caller without a name, and for a command. */
+/** Undefined for a caller without a name, for a command, and for a companion. */
 export async function admit(
   ports: AdmitPorts,
   caller: Caller,
   request: Request,
 ): Promise<ConnectedProgram | undefined> {
   const { sessionId, agentId } = caller;
-  if (agentId === null) return undefined;
+  if (agentId === null) {
+    await requireThere(ports, caller);
+    return undefined;
+  }
   await makeKnown(ports, { ...caller, agentId }, request);
+  if (request.operation?.doesNotCount === true) return undefined;
   return ports.programs.note(sessionId, agentId, request.connection.program);
+}
+
+/** The store refuses to register a name where a session is being imported; of nameless callers, a key's session is there. */
+async function requireThere({ imports }: Pick<AdmitPorts, 'imports'>, { sessionId, grant }: Caller): Promise<void> {
+  if (grant === null && sessionId !== defaultSessionId) await imports.requireThere(sessionId);
+}
+
+/** A call of the agent's own program, and not one of a companion, a hook or a person beside it. */
+function isOwnCall({ connection, operation }: Request): boolean {
+  return operation !== undefined && operation.doesNotCount !== true && !connection.program.isCommand;
+}
+
+/** A command that only looks something up does not show that the agent is there; a person's does. */
+function isSign({ connection, operation }: Request, kind: AgentKind): boolean {
+  if (operation?.doesNotCount === true) return false;
+  if (!connection.program.isCommand || kind === 'human') return true;
+  return operation !== undefined && operation.effect !== 'reads';
 }
 
 /** A name carried by the connection is registered; one given only as an argument must be. */
 async function makeKnown(
-  { roster, presence }: AdmitPorts,
+  { roster, presence, wakes }: AdmitPorts,
   caller: NamedCaller,
-  { connection: { agent, clientTitle }, transport }: Request,
+  request: Request,
 ): Promise<AgentKind> {
   const { sessionId, agentId } = caller;
-  const kind = await (agent === undefined ? roster.require(sessionId, agentId) : roster.ensure(caller, clientTitle));
+  const { connection, transport } = request;
+  const { agent, clientTitle } = connection;
+  const { kind, isNew } = await (agent === undefined
+    ? roster.require(sessionId, agentId)
+    : roster.ensure(caller, clientTitle));
   requireMaySpeakFor(kind, caller, transport);
-  presence.recordSeen(sessionId, agentId);
+  const isOwn = isOwnCall(request);
+  // Whoever gives a new name is there, whatever the call.
+  const isNamed = isNew && request.operation?.doesNotCount !== true;
+  if (isNamed || isSign(request, kind)) presence.recordSeen(sessionId, agentId, isOwn);
+  if (isOwn) await wakes.called(sessionId, agentId);
   return kind;
 }
 
@@ -74,7 +110,9 @@ export async function admitFollower(
   connection: Connection,
 ): Promise<AgentKind | null> {
   const { agentId } = caller;
-  return agentId === null ? null : makeKnown(ports, { ...caller, agentId }, { connection, transport: 'http' });
+  if (agentId !== null) return makeKnown(ports, { ...caller, agentId }, { connection, transport: 'http' });
+  await requireThere(ports, caller);
+  return null;
 }
 
 /** For what is no request: it registers no one, or an agent that was removed would be back. */

@@ -15,7 +15,7 @@ export interface Performed<Output> {
   /** Set when the answer hands out messages: they become read when it arrives. */
   replyOutcome?: ReplyOutcome;
   /** A last step on the complete answer. */
-  finish?(output: Output): Output;
+  finish?(output: Output): Output | Promise<Output>;
   /** The caller's number of unread waking copies, if the store call returned it; counted separately otherwise. */
   unread?: number;
   /** Media shown to a model beside the answer. */

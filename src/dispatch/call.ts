@@ -5,6 +5,7 @@ import type { Operation } from '../contract/operation.js';
 import type { Envelope } from '../contract/signal/signal.js';
 import type { ShownMedia } from '../contract/shown-media.js';
 import type { ShownTools } from '../contract/shown-tools.js';
+import type { AnswerHold } from '../ports/answer-room.js';
 import type { Connection } from '../ports/caller.js';
 import type { ReplyOutcome } from '../ports/reply-outcome.js';
 
@@ -13,6 +14,8 @@ export interface Client {
   readonly isGone: boolean;
   /** Calls back once, when the client disconnects; the returned function removes the callback. */
   onGone(callback: () => void): () => void;
+  /** The memory of the answer. Absent where none is counted. */
+  readonly answer?: AnswerHold;
 }
 
 export interface Call {

@@ -17,7 +17,7 @@ type AttachmentStore = Pick<Store, 'readAttachments'>;
 export interface Shown {
   output: Output;
   media: ShownMedia;
-  /** Total size in output and media. */
+  /** Total size in output and media, with texts that are as long as data. */
   dataBytes: number;
   /** The places in messages whose media a model sees. */
   shown: ReadonlySet<string>;
@@ -31,8 +31,11 @@ export async function showAttachments(
   output: Output,
   { sessionId, model }: { sessionId: string; model: ModelReader | undefined },
 ): Promise<Shown> {
-  const attached = messagesIn(output).flatMap(attachmentsOf);
-  if (attached.length === 0) return { output, media: noMedia, dataBytes: 0, shown: nothing };
+  const messages = messagesIn(output);
+  const attached = messages.flatMap(attachmentsOf);
+  // A model is shown parts of long texts only.
+  const textBytes = model === undefined ? longTextsIn(messages) : 0;
+  if (attached.length === 0) return { output, media: noMedia, dataBytes: textBytes, shown: nothing };
   if (model !== undefined) {
     const { media, shown } = await showToModel(store, attached, { sessionId, output, model });
     const dataBytes = media.reduce((sum, { data }) => sum + data.length, 0);
@@ -41,8 +44,21 @@ export async function showAttachments(
   const hashes = [...new Set(attached.map(({ source }) => source.hash))];
   const found = await store.readAttachments({ sessionId, hashes, bytesMax: limits.inlineBytes });
   const dataOf = new Map(found.map(({ hash, bytes }) => [hash, base64Of(bytes)]));
-  const dataBytes = attached.reduce((sum, { source }) => sum + (dataOf.get(source.hash)?.length ?? 0), 0);
+  const dataBytes = attached.reduce((sum, { source }) => sum + (dataOf.get(source.hash)?.length ?? 0), textBytes);
   return { output: inlined(output, dataOf), media: noMedia, dataBytes, shown: nothing };
+}
+
+/** Many short ones are serialized faster at once. */
+const longTextChars = 64 * 1024;
+
+function longTextsIn(messages: readonly Message[]): number {
+  let chars = 0;
+  for (const { content } of messages) {
+    for (const block of content) {
+      if (block.type === 'text' && block.text.length >= longTextChars) chars += block.text.length;
+    }
+  }
+  return chars;
 }
 
 /** The output fields in which operations return messages. */

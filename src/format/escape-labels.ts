@@ -9,7 +9,9 @@ const lineEnds = /([\n\r\v\f\u0085\u2028\u2029]+)/;
 
 // A label may be surrounded by spaces, invisible characters, quotes, asterisks and list dashes.
 const bracketLabel = /^[^\p{L}\p{N}[［【]*[[［【][^\]］】]*[\]］】][^\p{L}\p{N}:：]{0,8}(?=[:：])/u;
-const nameLabel = /^[^\p{L}\p{N}]*[^:：]{1,160}(?=[:：])/u;
+const letter = /[\p{L}\p{N}]/u;
+const colon = /[:：]/;
+const nameCharsMax = 320;
 const historyTag = /<(?=[\s\p{Cf}/]*history(?![\p{L}\p{N}]))/giu;
 
 export function escapeLabels(text: string, speakers: Speakers): string {
@@ -31,8 +33,21 @@ function escapeLines(text: string, speakers: Speakers): string {
 function escapeLine(line: string, speakers: Speakers): string {
   const [bracketed] = bracketLabel.exec(line) ?? [];
   if (bracketed !== undefined) return withBackslash(line, bracketed.length);
-  const [named] = nameLabel.exec(line) ?? [];
-  return named !== undefined && speakers.isSpeaker(named) ? withBackslash(line, named.length) : line;
+  const end = nameEnd(line);
+  return end > 0 && speakers.isSpeaker(line.slice(0, end)) ? withBackslash(line, end) : line;
+}
+
+/**
+ * Where a name may end: at the first colon after the first letter, or else at the last colon before it, as some symbols
+ * look like letters. Reads the line once; a pattern for both would try every start.
+ */
+function nameEnd(line: string): number {
+  const start = line.search(letter);
+  const name = start < 0 ? '' : line.slice(start, start + nameCharsMax + 1);
+  const length = name.search(colon);
+  if (length > 0) return start + length;
+  const before = start < 0 ? line : line.slice(0, start);
+  return Math.max(before.lastIndexOf(':'), before.lastIndexOf('：'));
 }
 
 function withBackslash(line: string, index: number): string {

@@ -17,7 +17,7 @@ import { deepseek } from './deepseek.js';
 import { gemini } from './gemini.js';
 import { isMedia, mediaText } from './media.js';
 import { readGiven, type FormatMessage } from './message.js';
-import { defaultHistoryPrompt, mergeSpeakers } from './multiagent.js';
+import { defaultHistoryPrompt, escapeTurn, mergeSpeakers } from './multiagent.js';
 import { ollama } from './ollama.js';
 import { openaiResponses } from './openai-responses.js';
 import { openai } from './openai.js';
@@ -53,27 +53,51 @@ const providers: Readonly<Record<FormatProvider, Provider>> = {
 
 /** A plain string in the list is a text of the user. Throws a HubError for an unknown provider, mode or style, and for what is no message. */
 export function formatMessages(messages: readonly (FormatMessage | string)[], options: FormatOptions): Formatted {
+  const work = formatInSteps(messages, options);
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same, with a step for each message: who has other work may do it in between. */
+export function* formatInSteps(
+  messages: readonly (FormatMessage | string)[],
+  options: FormatOptions,
+): Generator<void, Formatted> {
   requireKnown('provider', options.provider, formatProviders);
   if (options.mode !== undefined) requireKnown('mode', options.mode, formatModes);
   if (options.style !== undefined) requireKnown('style', options.style, formatStyles);
   const provider = providers[options.provider];
   if (!Array.isArray(messages)) throw badMessage('messages', 'must be a list');
-  const all = arrange(messages.map(readGiven));
+  const all = arrange(yield* eachInSteps(messages, readGiven));
   const { turns: kept, leftOut } =
     options.tokensMax === undefined ? { turns: all, leftOut: 0 } : fitBudget(all, options.tokensMax);
-  const supported = kept.map((turn) => ({
+  const supported = yield* eachInSteps(kept, (turn) => ({
     ...turn,
     message: replaceUnsupportedMedia(turn.message, provider, options.mode),
   }));
-  const turns = options.mode === 'multiagent' ? mergeTurns(supported, provider, options) : supported;
-  const separate = provider.system === 'separate' ? turns.filter(({ message }) => message.role === 'system') : [];
-  const system = separate.map(({ message }) => joinText(message.blocks)).join('\n\n');
-  const formatted = turns.filter((turn) => !separate.includes(turn)).flatMap((turn) => formatTurn(turn, provider));
+  const turns = options.mode === 'multiagent' ? yield* mergeTurns(supported, provider, options) : supported;
+  const isSeparate = ({ message }: Turn) => provider.system === 'separate' && message.role === 'system';
+  const system = turns.flatMap((turn) => (isSeparate(turn) ? [joinText(turn.message.blocks)] : [])).join('\n\n');
+  const formatted = yield* eachInSteps(turns, (turn) => (isSeparate(turn) ? [] : formatTurn(turn, provider)));
   return {
-    messages: provider.mergeMessages?.(formatted) ?? formatted,
+    messages: provider.mergeMessages?.(formatted.flat()) ?? formatted.flat(),
     ...(system === '' ? {} : { system }),
     ...(leftOut === 0 ? {} : { leftOut }),
   };
+}
+
+function* eachInSteps<Item, Result>(
+  items: readonly Item[],
+  change: (item: Item, index: number) => Result,
+): Generator<void, Result[]> {
+  const changed: Result[] = [];
+  for (const [index, item] of items.entries()) {
+    changed.push(change(item, index));
+    yield;
+  }
+  return changed;
 }
 
 function formatTurn({ message, exchanges }: Turn, provider: Provider): Formatted['messages'] {
@@ -92,12 +116,13 @@ function replaceUnsupportedMedia(message: TurnMessage, provider: Provider, mode:
   return { ...message, blocks, asParts: true };
 }
 
-function mergeTurns(turns: readonly Turn[], provider: Provider, options: FormatOptions): Turn[] {
+function* mergeTurns(turns: readonly Turn[], provider: Provider, options: FormatOptions): Generator<void, Turn[]> {
   const { fallbackName } = provider.history;
   const speakers = collectSpeakers(
     turns.map(({ message }) => message),
     { others: options.speakers ?? [], fallbackName },
   );
   const { style = 'brackets', historyPrompt = defaultHistoryPrompt } = options;
-  return mergeSpeakers(turns, { provider, speakers, style, historyPrompt });
+  const escaped = yield* eachInSteps(turns, (turn) => escapeTurn(turn, speakers));
+  return mergeSpeakers(escaped, { provider, speakers, style, historyPrompt });
 }

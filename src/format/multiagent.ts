@@ -17,14 +17,12 @@ interface MergeOptions {
   readonly historyPrompt: string;
 }
 
+/** The turns must be escaped. */
 export function mergeSpeakers(turns: readonly Turn[], options: MergeOptions): Turn[] {
-  const escaped = turns.map((turn) => escapeTurn(turn, options.speakers));
-  return options.style === 'brackets'
-    ? escaped.flatMap((turn) => inBrackets(turn, options))
-    : inHistory(escaped, options);
+  return options.style === 'brackets' ? turns.flatMap((turn) => inBrackets(turn, options)) : inHistory(turns, options);
 }
 
-function escapeTurn(turn: Turn, speakers: Speakers): Turn {
+export function escapeTurn(turn: Turn, speakers: Speakers): Turn {
   if (turn.message.role === 'system') return turn;
   const blocks = turn.message.blocks.map((block) =>
     block.type === 'text' ? { ...block, text: escapeLabels(block.text, speakers) } : block,

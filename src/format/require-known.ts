@@ -1,6 +1,6 @@
 // Refuses an option that does not exist: programs in plain JavaScript have no compiler to refuse it.
 import { HubError } from '../contract/errors.js';
-import { nearest } from '../contract/nearest.js';
+import { nearest } from '../contract/input/nearest.js';
 
 export function requireKnown(option: string, value: unknown, known: readonly string[]): void {
   const given = String(value);

@@ -7,12 +7,19 @@ const roleNames = ['system', 'developer', 'user', 'human', 'assistant', 'model',
 
 /** Names that differ only in case, width, spaces, invisible or surrounding characters are equal. */
 function normalizeName(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
-    .replaceAll(/\s+/g, ' ')
-    .toLowerCase();
+  const visible = name.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
+  return lettersAndBetween(visible).replaceAll(/\s+/g, ' ').toLowerCase();
+}
+
+/** From the first letter or digit to the last. A pattern that ends in `+$` would start again at every character. */
+function lettersAndBetween(text: string): string {
+  let start = -1;
+  let end = 0;
+  for (const { 0: run, index } of text.matchAll(/[\p{L}\p{N}]+/gu)) {
+    if (start < 0) start = index;
+    end = index + run.length;
+  }
+  return start < 0 ? '' : text.slice(start, end);
 }
 
 export interface Speakers {
@@ -30,7 +37,8 @@ export interface SpeakersOptions {
 }
 
 export function collectSpeakers(all: readonly TurnMessage[], { others = [], fallbackName }: SpeakersOptions): Speakers {
-  const known = new Set([...roleNames, ...others.map(normalizeName)]);
+  const notOwn = new Set([...roleNames, ...others.map(normalizeName)]);
+  const known = new Set(notOwn);
   const owners = new Map<string, Set<string>>();
   for (const { name, sender } of all) {
     for (const label of [name, sender]) {
@@ -44,11 +52,7 @@ export function collectSpeakers(all: readonly TurnMessage[], { others = [], fall
   const isAmbiguous = (name: string, sender: string) => {
     const normalized = normalizeName(name);
     const senders = owners.get(normalized)?.size ?? 0;
-    return (
-      senders > 1 ||
-      (normalized !== normalizeName(sender) &&
-        (roleNames.includes(normalized) || others.some((other) => normalizeName(other) === normalized)))
-    );
+    return senders > 1 || (normalized !== normalizeName(sender) && notOwn.has(normalized));
   };
   return {
     isSpeaker: (name) => known.has(normalizeName(name)),

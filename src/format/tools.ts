@@ -75,13 +75,18 @@ export interface IdForm {
 /** Ids of one message's calls, valid for the provider and unique. */
 export function safeIds(exchanges: readonly ToolExchange[], { charsMax, forbidden }: IdForm): string[] {
   const taken = new Set<string>();
+  // A thousand calls may have one id: counting goes on where it ended.
+  const counts = new Map<string, number>();
   return exchanges.map(({ id }) => {
     const shaped = (forbidden === undefined ? id : id.replaceAll(forbidden, '_')).slice(0, charsMax) || 'call';
     let safe = shaped;
-    for (let count = 2; taken.has(safe); count += 1) {
+    let count = counts.get(shaped) ?? 1;
+    while (taken.has(safe)) {
+      count += 1;
       const suffix = `_${count}`;
       safe = shaped.slice(0, charsMax - suffix.length) + suffix;
     }
+    counts.set(shaped, count);
     taken.add(safe);
     return safe;
   });

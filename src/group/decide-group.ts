@@ -1,6 +1,7 @@
 // Allowed names and members of groups. Pure: the store calls it in its transaction with the facts it read.
 import { HubError } from '../contract/errors.js';
 import { everyoneGroup, systemAgentId } from '../contract/ids.js';
+import { looksLikeSystem } from '../contract/input/look-alike.js';
 
 export interface GroupFacts {
   /** Which of the names are registered agents. */
@@ -19,7 +20,7 @@ export interface DecidedGroup {
 export function decideGroup(plan: { name: string; members: readonly string[] }, facts: GroupFacts): DecidedGroup {
   const { name } = plan;
   if (name === everyoneGroup) throw everyoneIsFixed();
-  if (name === systemAgentId) throw reserved(name, name);
+  if (looksLikeSystem(name)) throw reserved(name, name);
   if (facts.agents.has(name)) throw nameIsAgentId(name);
   if (facts.groups.size > facts.groupsMax) throw tooMany(name, facts.groupsMax);
   const members = [...new Set(plan.members)];

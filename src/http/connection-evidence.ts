@@ -18,6 +18,8 @@ const stuckMs = 30_000;
 
 interface Doubt {
   outcome: ReplyOutcome;
+  response: ServerResponse;
+  /** The last byte has left this process. Over TLS we may learn it after the client has read the response and acted. */
   isWritten: boolean;
   timer: NodeJS.Timeout | undefined;
 }
@@ -52,7 +54,7 @@ export class ConnectionEvidence {
 
   /** Reports the outcome of `response`. Called before it is written. */
   watch(response: ServerResponse, outcome: ReplyOutcome): void {
-    const doubt: Doubt = { outcome, isWritten: false, timer: undefined };
+    const doubt: Doubt = { outcome, response, isWritten: false, timer: undefined };
     this.#doubts.add(doubt);
     ConnectionEvidence.inDoubt += 1;
     doubt.timer = setTimeout(() => this.#socket.destroy(), stuckMs).unref();
@@ -68,9 +70,15 @@ export class ConnectionEvidence {
 
   /** The client has sent a request after these responses were written, so its HTTP layer has parsed them. */
   confirmWritten(): void {
-    for (const doubt of Array.from(this.#doubts)) {
-      if (doubt.isWritten) this.#decide(doubt, 'arrived');
-    }
+    if (this.#doubts.size === 0) return;
+    this.#confirm(Array.from(this.#doubts));
+    const ended = [...this.#doubts].filter(({ response }) => response.writableEnded);
+    // A response that is still being written by then was not what the client answered.
+    if (ended.length > 0) setImmediate(() => setImmediate(() => this.#confirm(ended)));
+  }
+
+  #confirm(doubts: readonly Doubt[]): void {
+    for (const doubt of doubts) if (doubt.isWritten) this.#decide(doubt, 'arrived');
   }
 
   #decide(doubt: Doubt, verdict: 'arrived' | 'lost'): void {
@@ -84,8 +92,8 @@ export class ConnectionEvidence {
     for (const doubt of Array.from(this.#doubts)) this.#decide(doubt, verdict);
   }
 
-  get #hasWrittenDoubt(): boolean {
-    return [...this.#doubts].some(({ isWritten }) => isWritten);
+  get #hasWholeDoubt(): boolean {
+    return [...this.#doubts].some(({ isWritten, response }) => isWritten || response.writableEnded);
   }
 
   /**
@@ -93,7 +101,7 @@ export class ConnectionEvidence {
    * our bytes with a reset, so our side stays open for a moment and then writes: an error means it was not read.
    */
   #onFin(): void {
-    if (this.#isHolding || !this.#hasWrittenDoubt) return;
+    if (this.#isHolding || !this.#hasWholeDoubt) return;
     this.#isHolding = true;
     const socket = this.#socket;
     const end = socket.end.bind(socket);
@@ -102,7 +110,8 @@ export class ConnectionEvidence {
     setTimeout(() => {
       if (socket.destroyed) return;
       socket.write('\r\n', (error) => {
-        this.#settle(error === null || error === undefined ? 'arrived' : 'lost');
+        if (error === null || error === undefined) this.#confirm(Array.from(this.#doubts));
+        this.#settle('lost');
         end();
       });
     }, holdMs).unref();

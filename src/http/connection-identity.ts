@@ -5,6 +5,7 @@ import { withoutAt } from '../contract/ids.js';
 import type { Connection } from '../ports/caller.js';
 import { connectAs } from './connect-as.js';
 import type { Exchange } from './exchange.js';
+import { isOwnPage } from './guard.js';
 
 export interface KnownOfClient {
   clientTitle?: string | undefined;
@@ -23,6 +24,7 @@ export function connectionOf(exchange: Exchange, { clientTitle, handshake }: Kno
   return {
     grant,
     address: exchange.address,
+    isPage: isOwnPage(exchange),
     ...(agent === undefined ? {} : { agent }),
     ...(session === undefined ? {} : { session }),
     ...(title === undefined ? {} : { clientTitle: title }),

@@ -6,8 +6,10 @@ import { identifyFollower } from '../dispatch/identify-follower.js';
 import { readerOf, type Caller, type Connection } from '../ports/caller.js';
 import type { Hold } from '../ports/caps.js';
 import type { MessageRecord, Store } from '../ports/store.js';
+import type { AttemptNews } from '../ports/wake.js';
 import { connectionOf } from './connection-identity.js';
 import type { Exchange } from './exchange.js';
+import { FeedFollower } from './feed-follower.js';
 
 export interface EventsPorts {
   /** Records that the follower reads the mail of others, if it does. */
@@ -18,11 +20,12 @@ export interface EventsPorts {
   store: Pick<Store, 'readFeed' | 'lastSeq'>;
   onFeed: (sessionId: string, callback: () => void) => () => void;
   onSignals: (sessionId: string, callback: () => void) => () => void;
+  /** Attempts to wake agents of the session. */
+  onWakes: (sessionId: string, callback: (news: AttemptNews) => void) => () => void;
   onStop: (callback: () => void) => () => void;
   viewMessage: (record: MessageRecord, reader: string | null) => Message;
 }
 
-const pageSize = 200;
 const keepAliveMs = 15_000;
 
 export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promise<void> {
@@ -36,7 +39,7 @@ export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promi
   const kind = await ports.admitFollower(caller, connection);
   const last = await ports.store.lastSeq({ sessionId: session });
   // A position beyond the end belongs to an earlier database: follow from the end of this one.
-  let position = Math.min(startOf(exchange) ?? last, last);
+  const position = Math.min(startOf(exchange) ?? last, last);
   if (exchange.request.method === 'HEAD') return exchange.text(200, '', { 'content-type': 'text/event-stream' });
   if (reader.kind === 'all') await ports.auditFollower(caller);
   if (exchange.isGone) return;
@@ -50,32 +53,14 @@ export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promi
     `retry: 1000\nid: ${position}\nevent: hello\ndata: ${JSON.stringify({ sessionId: session, seq: position })}\n\n`,
   );
 
-  // A hint may arrive while a page is being read; then the feed is read again.
-  let isReading = false;
-  let isHinted = false;
-  const follow = async () => {
-    isHinted = true;
-    if (isReading) return;
-    isReading = true;
-    while (isHinted && !exchange.isGone) {
-      isHinted = false;
-      const page = await ports.store.readFeed({ sessionId: session, reader, afterSeq: position, limit: pageSize });
-      for (const record of page.messages) {
-        position = record.seq;
-        exchange.write(
-          `id: ${record.seq}\nevent: message\ndata: ${JSON.stringify(ports.viewMessage(record, agent))}\n\n`,
-        );
-      }
-      // Passes messages that are not shown, so that they are not examined again after a reconnect.
-      if (page.position > position) exchange.write(`id: ${page.position}\n\n`);
-      ({ position } = page);
-      if (page.hasMore) isHinted = true;
-      if (response.writableNeedDrain && !exchange.isGone) await drained(exchange);
-    }
-    isReading = false;
-  };
+  const follower = new FeedFollower(exchange, {
+    position,
+    read: (afterSeq, page) => ports.store.readFeed({ sessionId: session, reader, afterSeq, ...page }),
+    view: (record) => ports.viewMessage(record, agent),
+  });
   const close = () => response.destroy();
-  const unsubscribe = ports.onFeed(session, () => void follow().catch(close));
+  const follow = () => follower.follow().catch(close);
+  const unsubscribe = ports.onFeed(session, () => void follow());
   // Without an id: it is only a hint to read the lists again. A follower that does not read gets one for all it has missed.
   let isOwed = false;
   const passSignals = () => {
@@ -88,32 +73,28 @@ export async function serveEvents(ports: EventsPorts, exchange: Exchange): Promi
     });
   };
   const stopSignals = kind === 'human' ? ports.onSignals(session, passSignals) : () => {};
-  const keepAlive = setInterval(() => exchange.write(': keep-alive\n\n'), keepAliveMs);
+  // Without an id, too: list_agents and list_wakes have what a follower that does not read has missed.
+  const stopWakes = ports.onWakes(session, ({ agentId, kind: route, state, at }) => {
+    if (response.writableNeedDrain) return;
+    const data = { agent: agentId, kind: route, state, at: new Date(at).toISOString() };
+    exchange.write(`event: wake\ndata: ${JSON.stringify(data)}\n\n`);
+  });
+  const keepAlive = setInterval(() => {
+    if (!response.writableNeedDrain) exchange.write(': keep-alive\n\n');
+  }, keepAliveMs);
   // A follower resumes at another hub, or at this one after its restart.
   const removeStopListener = ports.onStop(() => response.end());
   response.once('close', () => {
     unsubscribe();
     stopSignals();
+    stopWakes();
     removeStopListener();
     clearInterval(keepAlive);
   });
-  await follow().catch(close);
+  await follow();
 }
 
 function startOf(exchange: Exchange): number | undefined {
   const given = exchange.header('last-event-id') ?? exchange.url.searchParams.get('after') ?? '';
   return /^\d{1,15}$/.test(given) ? Number(given) : undefined;
-}
-
-/** Backpressure: no page is read before a slow follower has taken the last one. */
-function drained(exchange: Exchange): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      forget();
-      exchange.response.off('drain', done);
-      resolve();
-    };
-    const forget = exchange.onGone(done);
-    exchange.response.once('drain', done);
-  });
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorKinds, type HubError } from '../contract/errors.js';
 import type { Client } from '../dispatch/call.js';
+import type { AnswerHolds, WrittenAnswer } from '../ports/answer-room.js';
 import type { Grant } from '../ports/caller.js';
 import type { Hold, Holder, Holding } from '../ports/caps.js';
 import type { ReplyOutcome } from '../ports/reply-outcome.js';
@@ -20,6 +21,8 @@ export interface ExchangePorts {
   reach: Reach;
   /** Counts the bytes of requests that are being served. */
   holdBody: Hold;
+  /** Counts the bytes of their answers. */
+  answers: AnswerHolds;
 }
 
 export class Exchange implements Client, Holder {
@@ -35,10 +38,13 @@ export class Exchange implements Client, Holder {
   readonly #onGone = new Set<() => void>();
   readonly #holdBody: Hold;
   #body: Holding | undefined;
+  readonly #answers: AnswerHolds;
+  #answer: WrittenAnswer | undefined;
   #isGone = false;
   #hasEnded = false;
 
-  constructor(request: IncomingMessage, response: ServerResponse, { reach, holdBody }: ExchangePorts) {
+  constructor(request: IncomingMessage, response: ServerResponse, { reach, holdBody, answers }: ExchangePorts) {
+    this.#answers = answers;
     this.#reach = reach;
     this.address = clientAddressOf(request, reach);
     this.request = request;
@@ -80,6 +86,16 @@ export class Exchange implements Client, Holder {
   /** Counts these bytes of the body as the caller's until the request is served, or refuses them. */
   holdBody(bytes: number): void {
     (this.#body ??= this.#holdBody(this)).add(bytes);
+  }
+
+  /** The memory of its answer, until the client has taken it. */
+  get answer(): WrittenAnswer {
+    if (this.#answer !== undefined) return this.#answer;
+    const { response, request } = this;
+    const answer = this.#answers.hold({ connection: request.socket, cut: () => response.destroy() });
+    this.#answer = answer;
+    this.onEnd(() => answer.end());
+    return answer;
   }
 
   releaseBody(): void {
@@ -160,6 +176,7 @@ export class Exchange implements Client, Holder {
     const pieces = await jsonInPieces(body);
     if (this.isGone || this.response.headersSent) return;
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    this.#answer?.written(length);
     this.response.writeHead(status, { 'content-type': 'application/json', 'content-length': length });
     for (const piece of pieces) this.response.write(piece);
     this.response.end();
@@ -168,7 +185,9 @@ export class Exchange implements Client, Holder {
   text(status: number, body: string, headers: ResponseHeaders): void {
     if (this.isGone || this.response.headersSent) return;
     // A string is sent in one write with the headers; a buffer would take two.
-    this.response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+    const length = Buffer.byteLength(body);
+    this.#answer?.written(length);
+    this.response.writeHead(status, { ...headers, 'content-length': length });
     this.response.end(body);
   }
 

@@ -1,15 +1,18 @@
-// Reads a request's JSON within limits: size while it arrives, depth before it is parsed.
+// Reads a request's JSON within limits: size while it arrives, depth and number of values before it is parsed.
 import { isAscii } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HubError, toHubError } from '../contract/errors.js';
-import { nestsDeeper } from '../contract/input/json-depth.js';
+import { badShapeOf } from '../contract/input/json-depth.js';
 import { limits } from '../contract/limits.js';
+import { longTurn } from '../ports/long-turns.js';
 import type { Exchange } from './exchange.js';
 
 export async function readJson(exchange: Exchange): Promise<unknown> {
   const bytes = await readBytes(exchange);
   if (bytes.length === 0) return undefined;
-  if (nestsDeeper(bytes, limits.jsonDepth)) throw tooDeep();
+  if (bytes.length >= largeBodyBytes) await longTurn();
+  const bad = badShapeOf(bytes, { depth: limits.jsonDepth, values: limits.jsonValues });
+  if (bad !== undefined) throw bad === 'deep' ? tooDeep() : tooMany();
   const body = parse(bytes);
   // Parsing took milliseconds and validation will too: yield to other requests in between.
   if (bytes.length >= largeBodyBytes) await nextTurn();
@@ -84,6 +87,13 @@ function tooDeep(): HubError {
   return new HubError('JSON_TOO_DEEP', `The request body nests deeper than ${limits.jsonDepth}.`, {
     hint: 'Send a flatter structure, or send it as text.',
     details: { limit: limits.jsonDepth },
+  });
+}
+
+function tooMany(): HubError {
+  return new HubError('JSON_TOO_MANY_VALUES', `The request body has more than ${limits.jsonValues} keys and values.`, {
+    hint: 'Send it in parts, or as text.',
+    details: { limit: limits.jsonValues },
   });
 }
 

@@ -7,6 +7,7 @@ import { limits } from '../contract/limits.js';
 import type { Dispatch } from '../dispatch/dispatch.js';
 import type { Grant } from '../ports/caller.js';
 import type { Log } from '../ports/log.js';
+import { noteArrival } from '../ports/long-turns.js';
 import { isAssetPath, isPagePath, serveAsset } from './app/assets.js';
 import { isAnswerPath, serveAnswer, type AnswerPorts } from './app/answer-route.js';
 import { appPaths, serveApp, type AppPorts } from './app/routes.js';
@@ -67,6 +68,7 @@ export function createHttpServer(ports: HttpPorts): HubServer {
   // One more than is allowed: Node drops the others.
   server.maxHeadersCount = limits.headers + 1;
   capConnections(server, ports.reach);
+  server.on('connection', noteArrival);
   answerClientErrors(server, (socket) => {
     const last = responses.get(socket);
     return last !== undefined && last.headersSent && !(last.writableFinished && last.req.complete);

@@ -1,5 +1,6 @@
 // /mcp: reads the message, then handles it as a cancellation, on the fast path, or with the SDK.
 import { HubError } from '../contract/errors.js';
+import { limits } from '../contract/limits.js';
 import { connectionOf } from '../http/connection-identity.js';
 import type { Exchange } from '../http/exchange.js';
 import { readJson } from '../http/read-body.js';
@@ -43,6 +44,7 @@ export function createMcpEndpoint(ports: EndpointPorts): McpEndpoint {
     async serve(exchange) {
       const body = await bodyOf(exchange);
       if (body === refused) return;
+      if (Array.isArray(body) && body.length > limits.batchMessages) throw batchTooLong(body.length);
       // A cancellation may have crossed the answers in transit, so it confirms none of them.
       if (!isCancellation(body)) exchange.confirmEarlierResponses();
       const call = fastPathCallOf(exchange, body);
@@ -75,12 +77,23 @@ async function bodyOf(exchange: Exchange): Promise<unknown> {
   try {
     return await readJson(exchange);
   } catch (error) {
-    if (!(error instanceof HubError) || error.code === 'LIMIT_REACHED') throw error;
+    if (!(error instanceof HubError) || error.code === 'LIMIT_REACHED' || error.code === 'BUSY') throw error;
     const status = error.code === 'BODY_TOO_LARGE' ? 413 : 400;
     const problem = { code: -32700, message: `${error.code}: ${error.message} ${error.hint}`, data: error.toObject() };
     exchange.json(status, { jsonrpc: '2.0', id: null, error: problem });
     return refused;
   }
+}
+
+function batchTooLong(count: number): HubError {
+  return new HubError(
+    'INVALID_INPUT',
+    `The batch has ${count} messages; at most ${limits.batchMessages} are accepted.`,
+    {
+      hint: 'Send them one by one, or in smaller batches.',
+      details: { limit: limits.batchMessages },
+    },
+  );
 }
 
 interface Cancellation {

@@ -3,6 +3,7 @@ import type { HubError } from '../contract/errors.js';
 import type { ShownMedia } from '../contract/shown-media.js';
 import type { Answer } from '../dispatch/call.js';
 import type { ResultForm } from './client-profiles.js';
+import { inLine } from '../contract/text/in-line.js';
 
 interface TextContent {
   type: 'text';
@@ -36,7 +37,7 @@ export function resultOf(
 /** The label tells the model which message the media belongs to. */
 function contentOf({ label, type, data, mimeType }: ShownMedia[number]): (TextContent | MediaContent)[] {
   return [
-    { type: 'text', text: label },
+    { type: 'text', text: inLine(label) },
     { type, data, mimeType },
   ];
 }
@@ -44,7 +45,7 @@ function contentOf({ label, type, data, mimeType }: ShownMedia[number]): (TextCo
 /** Without structuredContent: clients validate that against the tool's output schema. */
 export function resultOfError(error: HubError, form: ResultForm): ToolResult {
   return {
-    content: [{ type: 'text', text: `${error.code}: ${error.message}\n${error.hint}` }],
+    content: [{ type: 'text', text: `${error.code}: ${inLine(error.message)}\n${inLine(error.hint)}` }],
     isError: true,
     ...(form === 'text' ? {} : { _meta: { 'coterie/error': error.toObject() } }),
   };

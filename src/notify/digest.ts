@@ -1,4 +1,5 @@
 // Combines many notices into one message, for an agent that was away. Pure.
+import { onOneLine } from '../contract/text/in-line.js';
 import type { NoticeKind, NotifyPrefs } from '../contract/notify.js';
 import type { InboxFilter } from '../ports/store.js';
 
@@ -86,7 +87,7 @@ function lineOf(thread: {
     ...(thread.urgent > 0 ? [`${thread.urgent} urgent`] : []),
   ].join(', ');
   const mark = thread.isCritical ? 'CRITICAL ' : '';
-  return `- ${mark}"${first?.title ?? ''}" (${thread.threadId}): ${events}${waiting === '' ? '' : `; ${waiting}`}`;
+  return `- ${mark}"${onOneLine(first?.title ?? '')}" (${thread.threadId}): ${events}${waiting === '' ? '' : `; ${waiting}`}`;
 }
 
 function eventOf({ kind, by }: DigestedNotice): string {

@@ -1,6 +1,7 @@
 // Notice texts with placeholders. Pure: a template is checked when it is set, so that rendering never fails.
 import { HubError } from '../contract/errors.js';
-import { nearest } from '../contract/nearest.js';
+import { nearest } from '../contract/input/nearest.js';
+import { onMarkedLines, onOneLine } from '../contract/text/in-line.js';
 import { placeholders, type NoticeKind, type Placeholder, type TemplateView } from '../contract/notify.js';
 
 export const defaultTemplates: Readonly<Record<NoticeKind, string>> = {
@@ -17,8 +18,12 @@ export type NoticeValues = Readonly<Record<Placeholder, string>>;
 
 const anyPlaceholder = /\{(\w*)\}/g;
 
+/** Agents choose titles and summaries, and the notice is the hub's: they begin no line of it. */
 export function renderTemplate(text: string, values: NoticeValues): string {
-  return text.replaceAll(anyPlaceholder, (whole, name: string) => (isPlaceholder(name) ? values[name] : whole));
+  return text.replaceAll(anyPlaceholder, (whole, name: string) => {
+    if (!isPlaceholder(name)) return whole;
+    return name === 'summary' ? onMarkedLines(values.summary) : onOneLine(values[name]);
+  });
 }
 
 export function checkTemplate(text: string): void {

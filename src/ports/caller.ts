@@ -3,7 +3,10 @@ import type { KeyCapability } from '../contract/operation.js';
 
 /** What a verified key allows. A verifier of other credentials, such as tokens of an issuer, returns one too. */
 export interface Grant {
+  /** For a sign-in with a key: that key, which is audited, counted and revoked. */
   readonly keyId: string;
+  /** Set for a sign-in in a browser. */
+  readonly signInId: string | null;
   readonly sessionId: string;
   /** Null for an observer. */
   readonly agentId: string | null;
@@ -31,6 +34,8 @@ export interface Connection {
   session?: string;
   /** Where the request came from. */
   address: string;
+  /** The hub's own page made the request. */
+  isPage?: boolean;
   /** The client's own name, such as "Claude Code". */
   clientTitle?: string;
   program: Program;
@@ -72,6 +77,8 @@ export interface Caller {
   /** Null in open mode. */
   readonly grant: Grant | null;
   readonly address: string;
+  /** It acts on the hub's own page: all that it does is in the audit log. */
+  readonly isPage?: boolean | undefined;
   readonly connectAs: ConnectAs;
 }
 

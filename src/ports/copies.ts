@@ -3,6 +3,11 @@ import type { CopyState, DeadReason, MessageType, Priority, Why } from '../contr
 import type { ThreadHeader } from '../contract/thread.js';
 import type { MessageRecord } from './messages.js';
 
+export interface InboxName {
+  sessionId: string;
+  agentId: string;
+}
+
 /** Position of a copy in its reader's inbox. Never changes until the copy ends. */
 export interface CopyKey {
   lane: number;
@@ -48,6 +53,38 @@ export interface LeaseRequest {
   leaseMs: number;
   /** Token budget of the answer: copies beyond it are left for the next call. Null for programs. */
   tokensMax: number | null;
+  /** Of the copies; a page's, if it is left out. */
+  bytesMax?: number;
+  /** Absent for a read that does not wait. */
+  wait?: WaitTurn | undefined;
+}
+
+/**
+ * A wait's read. first: if it finds nothing, the store keeps the request and leases for it what is stored from then on, see
+ * `HandedOver`. again: of a wait that is kept. last: the same, and it is kept no longer. A kept wait that copies were
+ * handed to finds nothing: it has them already.
+ */
+export type WaitTurn = 'first' | 'again' | 'last';
+
+export type TakenCopies = HandedCopies & {
+  /** Waking copies that are left. */
+  unread: number;
+  /** A filtered read of a deep inbox needs `fileCopies` first; nothing is leased. */
+  mustFile?: true;
+};
+
+/** Which wait: its reader and the token of its lease. */
+export interface WaitReference {
+  sessionId: string;
+  agentId: string;
+  token: string;
+}
+
+/** Copies that were leased for a kept wait in the transaction that stored them. */
+export interface HandedOver extends WaitReference {
+  taken: TakenCopies;
+  /** The hub's monotonic time just before. */
+  leasedAt: number;
 }
 
 export interface PeekRequest {
@@ -57,6 +94,8 @@ export interface PeekRequest {
   limit: number;
   after: CopyKey | null;
   now: number;
+  /** Of the copies; a page's, if it is left out. */
+  bytesMax?: number;
 }
 
 export interface LeasedCopies {

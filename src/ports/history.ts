@@ -34,15 +34,44 @@ export interface FeedQuery {
   sessionId: string;
   reader: Reader;
   afterSeq: number;
-  /** How many messages are examined, whether the reader may read them or not. */
+  /** How many messages are examined, and how many bytes of them, whether the reader may read them or not. */
   limit: number;
+  /** At most a page's. */
+  bytesMax?: number;
+  withRecipients?: boolean;
 }
 
 export interface FeedPage {
   messages: MessageRecord[];
+  /** Who got a copy of each message; empty unless it was asked for. */
+  recipients: string[][];
   /** The seq of the last message examined, where the next page starts. */
   position: number;
   hasMore: boolean;
+}
+
+/** A thread, and when the last message was sent in it. */
+export interface ActiveThread {
+  threadId: string;
+  at: number;
+}
+
+/** How much was sent between two times. */
+export interface ActivityQuery {
+  sessionId: string;
+  reader: Reader;
+  since: number;
+  until: number;
+  /** Into how many equal parts the time is divided. */
+  buckets: number;
+}
+
+export interface Activity {
+  sent: number[];
+  copies: number[];
+  pairs: { from: string; to: string; messages: number }[];
+  /** Where the count begins, if not all messages since then were examined; else null. */
+  countedSince: number | null;
 }
 
 export interface SearchQuery {

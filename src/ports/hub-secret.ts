@@ -25,5 +25,5 @@ export interface HubSecret {
   mac(use: MacUse, text: string): string;
 }
 
-export type BoxUse = 'signal' | 'channel';
-export type MacUse = 'idempotency' | 'challenge' | 'claim' | 'code' | 'answer-token';
+export type BoxUse = 'signal' | 'channel' | 'wake-route';
+export type MacUse = 'idempotency' | 'challenge' | 'claim' | 'code' | 'answer-token' | 'wake-route';

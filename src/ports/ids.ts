@@ -8,4 +8,6 @@ export interface Ids {
   questionId(): string;
   alertId(): string;
   channelId(): string;
+  wakeRouteId(): string;
+  wakeId(): string;
 }

@@ -26,7 +26,9 @@ export interface KeyLookup extends KeyRecord {
   hash: string;
   /** Of its agent; `agent` for one that is not registered yet. */
   kind: AgentKind;
-  /** Whose sign-in it is; null for every other key. */
+  /** Set for a sign-in: the id of the device, or of the key, that it belongs to and ends with. */
+  signInOf: string | null;
+  /** The device whose sign-in it is. */
   device: GrantDevice | null;
 }
 
@@ -40,8 +42,8 @@ export interface NewKey {
   at: number;
   createdBy: string;
   expiresAt: number | null;
-  /** Set for a sign-in. */
-  deviceId?: string;
+  /** Set for a sign-in: the id of a device or of a key. */
+  signInOf?: string;
 }
 
 /** A change of the keys, with the audit entry that is stored with it. */
@@ -70,6 +72,11 @@ export interface RotateKeyPlan {
   audit: Omit<AuditEntry, 'sessionId'>;
 }
 
+/** An observer's key that nobody has, and the link that signs one browser in with its rights. */
+export interface ObserverLinkPlan extends CreateKeyPlan {
+  link: { id: string; claimHash: string; expiresAt: number };
+}
+
 export interface KeyState {
   /** Rises with every change of the keys. */
   version: number;
@@ -80,6 +87,7 @@ export interface KeyState {
 /** What the command line needs of a store to administer keys and devices on the hub's machine. */
 export const keyCommands = [
   'createKey',
+  'createObserverLink',
   'rotateKey',
   'revokeKey',
   'listKeys',

@@ -3,10 +3,12 @@
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
 /** From least to most severe. */
-export const logLevels = ['info', 'warn', 'error'] as const;
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export interface Log {
+  /** Everything is wanted: no line is left out under load. */
+  readonly isDebug?: boolean;
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;
   error(event: string, fields?: LogFields & { error?: string }): void;

@@ -9,7 +9,7 @@ export interface ReplyOutcome {
   arrived(): void;
   /** The reply was lost: the messages are delivered again, marked as redelivered. */
   lost(): void;
-  /** No byte was written: the messages are delivered again, unmarked. */
+  /** No byte was written: the messages are delivered again, unmarked if nothing was handed out since. */
   unsent(): void;
   /** A cancellation shows that the caller has not seen the reply, which may have been taken to have arrived. */
   cancelled(): void;

@@ -7,22 +7,35 @@ import type { ThreadStatus } from '../contract/thread.js';
 import type {
   CopyKey,
   HandedCopies,
+  InboxName,
   LeaseReference,
   LeaseRequest,
   LeasedCopies,
   PeekRequest,
   Receipt,
+  TakenCopies,
+  WaitReference,
 } from './copies.js';
 import type { AuditEntry, AuditQuery, AuditRecord } from './audit.js';
-import type { DeviceStore } from './devices.js';
+import type { DeviceStore, NewSignIn } from './devices.js';
 import type { ChannelStore } from './channels.js';
-import type { CreateKeyPlan, KeyLookup, KeyRecord, KeyState, RotateKeyPlan } from './keys.js';
-import type { FeedPage, FeedQuery, HistoryPage, HistoryQuery, SearchPage, SearchQuery } from './history.js';
+import type { CreateKeyPlan, KeyLookup, KeyRecord, KeyState, ObserverLinkPlan, RotateKeyPlan } from './keys.js';
+import type {
+  ActiveThread,
+  Activity,
+  ActivityQuery,
+  FeedPage,
+  FeedQuery,
+  HistoryPage,
+  HistoryQuery,
+  SearchPage,
+  SearchQuery,
+} from './history.js';
 import type { SessionStore } from './sessions.js';
 import type { SignalKeyStore } from './signal-keys.js';
 import type { SignalStore } from './signal.js';
-import type { ExportedMessage, FinishImportPlan, Position, StagedImport, StagePlan, StateQuery } from './transfer.js';
-import type { Line } from '../contract/transfer/lines.js';
+import type { WakeStore } from './wake.js';
+import type { TransferStore } from './transfer.js';
 import type {
   AppendResult,
   AttachmentData,
@@ -100,7 +113,8 @@ export interface ReapResult {
   hasMore: boolean;
 }
 
-export interface Store extends SessionStore, SignalStore, DeviceStore, ChannelStore, SignalKeyStore {
+export interface Store
+  extends SessionStore, SignalStore, DeviceStore, ChannelStore, SignalKeyStore, WakeStore, TransferStore {
   appendMessage(plan: SendPlan): Promise<AppendResult>;
   createThread(plan: CreateThreadPlan): Promise<ThreadCreated>;
   changeThread(plan: ChangeThreadPlan): Promise<ThreadChanged>;
@@ -122,13 +136,18 @@ export interface Store extends SessionStore, SignalStore, DeviceStore, ChannelSt
     at: number;
     /** Null: the agent removes itself. */
     audit: AuditEntry | null;
-  }): Promise<{ leftThreads: string[]; deadLettered: number }>;
+  }): Promise<{ leftThreads: string[]; deadLettered: number; hasMore: boolean }>;
+  /** One step of ending the copies of a removed agent, after a `removeAgent` with `hasMore`. */
+  endRemovedInbox(inbox: { sessionId: string; agentId: string }): Promise<{ hasMore: boolean }>;
+  /** Of agents whose removal was interrupted. */
+  removedInboxes(): Promise<{ sessionId: string; agentId: string }[]>;
   findAgent(query: { sessionId: string; id: string }): Promise<AgentRecord | null>;
+  agentKinds(query: { sessionId: string; ids: readonly string[] }): Promise<[id: string, kind: AgentKind][]>;
   listAgents(query: {
     sessionId: string;
     group: string | null;
     now: number;
-  }): Promise<(AgentRecord & { unread: number })[]>;
+  }): Promise<(AgentRecord & { unread: number; oldestUnreadAt: number | null })[]>;
   /** Agents seen since then, in every session: read once, at start. */
   recentlySeen(query: { since: number }): Promise<{ sessionId: string; id: string; at: number }[]>;
   noteSeen(seen: { sessionId: string; id: string; at: number }[]): Promise<void>;
@@ -146,16 +165,35 @@ export interface Store extends SessionStore, SignalStore, DeviceStore, ChannelSt
   removeGroup(plan: { sessionId: string; name: string; audit: AuditEntry }): Promise<void>;
 
   /** Leases unread copies to a reader, in inbox order. `hasMore`: others were left. */
-  leaseCopies(request: LeaseRequest): Promise<HandedCopies & { unread: number }>;
-  peekCopies(request: PeekRequest): Promise<HandedCopies>;
+  leaseCopies(request: LeaseRequest): Promise<TakenCopies>;
+  /**
+   * The wait has ended without its last read: it is kept no longer. Copies that were handed to it and that this hub has not
+   * seen yet are returned as never sent; the result says whether there were any.
+   */
+  endWait(wait: WaitReference): Promise<boolean>;
+  /** `mustFile`: a filtered read of a deep inbox needs `fileCopies` first. */
+  peekCopies(request: PeekRequest): Promise<HandedCopies & { mustFile?: true }>;
+  /** One step of filing the copies of an inbox, by which filters find them: how many were filed. Changes no result. */
+  fileCopies(inbox: { sessionId: string; agentId: string }): Promise<{ count: number; hasMore: boolean }>;
+  /** Looks at the next `limit` agents of all sessions. `last`: the look goes on after this one; null: there are no more. */
+  inboxesToFile(query: { after: InboxName | null; limit: number }): Promise<{
+    inboxes: InboxName[];
+    last: InboxName | null;
+  }>;
+  /** Of the newest `horizon` copies those before that seq, at most `limit`, oldest first. `hasMore`: there are older ones. */
   recentCopies(query: {
     sessionId: string;
     agentId: string;
+    horizon: number;
+    before: number | null;
     limit: number;
   }): Promise<HandedCopies & { states: CopyState[] }>;
   /** Marks the copies read, if the token is still current. Returns the seqs that became read. */
   confirmLease(lease: LeasedCopies & { at: number }): Promise<number[]>;
-  /** Returns the copies to their old inbox positions. `unsent`: no byte left the hub, so the attempt does not count. */
+  /**
+   * Returns the copies to their old inbox positions. `unsent`: no byte left the hub; the attempt does not count, if the
+   * store knows that it was the inbox's last lease. Only then do they come again unmarked.
+   */
   releaseLease(lease: LeasedCopies & { unsent: boolean }): Promise<number[]>;
   /** Makes read copies pending again: the caller cancelled and never saw the answer. */
   reopenCopies(lease: LeasedCopies & { at: number }): Promise<number[]>;
@@ -228,9 +266,13 @@ export interface Store extends SessionStore, SignalStore, DeviceStore, ChannelSt
     seesPrivate: boolean;
     status: ThreadStatus | null;
     participant: string | null;
+    /** Only these, if given. */
+    ids?: readonly string[];
     limit: number;
     after: (string | number)[] | null;
   }): Promise<{ threads: (ThreadRecord & { unread: number })[]; after: (string | number)[] | null }>;
+  /** The threads of a bounded number of the newest messages, the last active first, each once. Mere labels among them. */
+  activeThreads(query: { sessionId: string }): Promise<ActiveThread[]>;
   readThreadMessages(query: {
     sessionId: string;
     threadId: string;
@@ -247,12 +289,25 @@ export interface Store extends SessionStore, SignalStore, DeviceStore, ChannelSt
   readAttachment(query: AttachmentQuery): Promise<AttachmentFound>;
   /** The first of the hashes that together fit in `bytesMax`. The caller has checked who may read them. */
   readAttachments(query: { sessionId: string; hashes: string[]; bytesMax: number }): Promise<AttachmentData[]>;
+  /** Counts a bounded number of the newest messages. */
+  readActivity(query: ActivityQuery): Promise<Activity>;
   readFeed(query: FeedQuery): Promise<FeedPage>;
   lastSeq(query: { sessionId: string }): Promise<number>;
   seqOf(query: { sessionId: string; messageId: string }): Promise<number | null>;
 
   /** Ends open mode, if it is the first key. */
   createKey(plan: CreateKeyPlan): Promise<KeyRecord>;
+  createObserverLink(plan: ObserverLinkPlan): Promise<KeyRecord>;
+  /** Null if the link is unknown, used or over, its key has ended, or the claim is wrong: then it has lost one of its tries. */
+  redeemObserverLink(plan: {
+    id: string;
+    claimHash: string;
+    signIn: Omit<NewSignIn, 'expiresAt'>;
+    at: number;
+    address: string;
+  }): Promise<{ key: KeyRecord; expiresAt: number } | null>;
+  /** A browser's sign-in with the rights of a key, which ends with it. Null if the key has ended. */
+  signInWithKey(plan: { keyId: string; signIn: NewSignIn; at: number; audit: AuditEntry }): Promise<KeyRecord | null>;
   rotateKey(plan: RotateKeyPlan): Promise<{ key: KeyRecord; replaced: KeyRecord }>;
   /** `sessionId` null: a key of any session. A key that is revoked already stays as it is. */
   revokeKey(plan: {
@@ -286,28 +341,8 @@ export interface Store extends SessionStore, SignalStore, DeviceStore, ChannelSt
   appendAudit(entry: AuditEntry): Promise<void>;
   /** Removes the oldest entries from before then, in every session; a session's log says how many it lost. */
   pruneAudit(plan: { at: number; before: number; limit: number }): Promise<{ removed: number; hasMore: boolean }>;
-  /** Newest first. */
-  listAudit(query: AuditQuery): Promise<{ entries: AuditRecord[]; hasMore: boolean }>;
-
-  /** Null if there is no such session. */
-  exportHead(query: { sessionId: string }): Promise<{ session: Line<'session'>; lastSeq: number } | null>;
-  /** Each with its copies, in order. */
-  exportMessages(query: {
-    sessionId: string;
-    after: number;
-    lastSeq: number;
-    limit: number;
-  }): Promise<ExportedMessage[]>;
-  /** The next lines of one kind; `after` is null at the end. */
-  exportState(query: StateQuery): Promise<{ lines: Line[]; after: Position | null }>;
-  findImport(query: { sessionId: string; importId: string }): Promise<StagedImport | null>;
-  /** Keeps lines that were checked until the import is finished or given up. */
-  stageImport(plan: StagePlan): Promise<StagedImport>;
-  /** Makes the staged lines a session, all or nothing. */
-  finishImport(plan: FinishImportPlan): Promise<void>;
-  deleteImport(plan: { sessionId: string; importId: string }): Promise<void>;
-  /** Deletes parts of imports that arrived before then. */
-  pruneImports(plan: { before: number }): Promise<void>;
+  /** Newest first, of the newest entries up to `auditExamined`. `next`: the rest are before this id; null at the end. */
+  listAudit(query: AuditQuery): Promise<{ entries: AuditRecord[]; next: number | null }>;
 
   tallies(): Promise<Tallies>;
   close(): Promise<void>;

@@ -111,8 +111,9 @@ export interface ChangeThreadPlan {
   by: string;
   isAdmin: boolean;
   at: number;
-  /** Stored if only an admin may make this change. */
+  /** Stored if only an admin may make this change, or it is made on the hub's page. */
   audit: AuditEntry;
+  isPage?: boolean;
 }
 
 export interface ThreadChanged {

@@ -3,6 +3,8 @@
 export interface CopyHint {
   sessionId: string;
   agentId: string;
+  /** Of the message; null in a hint from another hub. */
+  seq: number | null;
   threadId: string | null;
   sender: string;
   /** False for plain thread posts, which wake only waits for all. */

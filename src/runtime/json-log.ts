@@ -31,5 +31,5 @@ export function createJsonLog({
       if (level === 'info') timer ??= setTimeout(flush, bufferMs).unref();
       else flush();
     };
-  return { info: line('info'), warn: line('warn'), error: line('error'), flush };
+  return { isDebug: leastLevel === 'debug', info: line('info'), warn: line('warn'), error: line('error'), flush };
 }

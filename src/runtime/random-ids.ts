@@ -16,6 +16,8 @@ export function randomIds(): Ids {
     questionId: () => `q-${randomInt(1e11, 1e12)}`,
     alertId: () => `a-${randomInt(1e11, 1e12)}`,
     channelId: () => `c${pick(12)}`,
+    wakeRouteId: () => `r${randomInt(1e11, 1e12)}`,
+    wakeId: () => `w${randomInt(1e11, 1e12)}`,
     leaseToken: () => `${run}${(leases++).toString(36)}`,
   };
 }

@@ -10,7 +10,7 @@ import { describeSignal } from './describe-signal.js';
 
 export async function askQuestion(
   ports: SignalPorts,
-  caller: NamedCaller,
+  caller: Pick<NamedCaller, 'sessionId' | 'agentId'>,
   input: InputOf<typeof askContract>,
 ): Promise<OutputOf<typeof askContract>> {
   const { idempotencyKey, ...request } = input;
@@ -93,10 +93,17 @@ export interface Added {
 }
 
 export async function addSignal(ports: SignalPorts, plan: Omit<AddSignalPlan, 'sessionId'>): Promise<Added> {
-  const { sessionId } = plan.signal;
-  const added = await ports.store.addSignal({ sessionId, ...plan });
-  if (!added.duplicate) ports.wakeup.signals(sessionId);
-  return added;
+  const { sessionId, kind, sender } = plan.signal;
+  const uncount = kind === 'alert' ? ports.countAlert({ sessionId, agentId: sender }) : () => {};
+  try {
+    const added = await ports.store.addSignal({ sessionId, ...plan });
+    if (added.duplicate) uncount();
+    else ports.wakeup.signals(sessionId);
+    return added;
+  } catch (error) {
+    uncount();
+    throw error;
+  }
 }
 
 export function keyOf(ports: SignalPorts, key: string | undefined, request: object): AddSignalPlan['key'] {
@@ -112,7 +119,7 @@ function defaultOf(response: string, options: readonly string[]): { option: numb
 type Open = Parameters<SignalPorts['sealer']['seal']>[0];
 
 function rowOf(
-  { sessionId, agentId }: NamedCaller,
+  { sessionId, agentId }: Pick<NamedCaller, 'sessionId' | 'agentId'>,
   { id, kind, people, callHash, at, expiresAt }: Open,
   { level, body, defaultAnswer }: SealedSignal,
 ) {

@@ -1,7 +1,7 @@
 // To whom a question or an alert goes. Pure: the store calls it in its transaction.
 import type { AgentKind } from '../contract/agent.js';
 import { HubError } from '../contract/errors.js';
-import { nearestIds } from '../contract/nearest.js';
+import { nearestIds } from '../contract/input/nearest.js';
 import { nameList } from '../contract/text/name-list.js';
 
 export interface RecipientFacts {

@@ -2,6 +2,7 @@
 import { auditRead } from '../access/audit-read.js';
 import { decodeCursor, encodeCursor } from '../contract/cursor.js';
 import { HubError } from '../contract/errors.js';
+import { limits } from '../contract/limits.js';
 import type { listAlerts as alertsContract } from '../contract/operations/list-alerts.js';
 import type { listQuestions as questionsContract } from '../contract/operations/list-questions.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
@@ -70,9 +71,8 @@ async function listFor(ports: SignalPorts, caller: Caller, { forMe, cursor, ...l
   return readPage(ports, { sessionId, of: isAll ? null : agentId, now: ports.clock.now(), before, ...listing });
 }
 
-/** An envelope can have 100 KB: a page ends early when it is this large. */
-const pageBytes = 4 * 1024 * 1024;
-const signalsPerRead = 25;
+/** An envelope can have 100 KB: a page ends early, after a read with which it is large. */
+const signalsPerRead = 10;
 
 async function readPage({ store }: SignalPorts, query: SignalQuery): ReturnType<typeof store.listSignals> {
   const signals: SignalRecord[] = [];
@@ -86,7 +86,7 @@ async function readPage({ store }: SignalPorts, query: SignalQuery): ReturnType<
     bytes += read.signals.reduce((sum, { body, answer, defaultAnswer }) => {
       return sum + JSON.stringify([body, answer, defaultAnswer]).length;
     }, 0);
-  } while (before !== null && signals.length < query.limit && bytes < pageBytes);
+  } while (before !== null && signals.length < query.limit && bytes < limits.pageBytes);
   return { signals, before };
 }
 

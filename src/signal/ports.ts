@@ -11,6 +11,8 @@ export interface SignalPorts {
   ids: Ids;
   wakeup: Pick<Wakeup, 'signals'>;
   sealer: Sealer;
+  /** Refuses an alert too many. What it returns takes the count back. */
+  countAlert: (sender: { sessionId: string; agentId: string }) => () => void;
   /** A keyed hash: what is stored must not tell what was asked. */
   requestMac: (request: string) => string;
   announce: (sessionId: string, appended: readonly Appended[]) => void;

@@ -40,6 +40,7 @@ export async function changeThread(
     isAdmin: isAdmin(caller),
     at,
     audit: auditEntry(caller, at, actOf[change.kind], threadId, who),
+    isPage: caller.isPage === true,
   });
   ports.metrics.copiesEnded('dead_lettered', changed.deadLettered);
   ports.announce(caller.sessionId, changed.notices);

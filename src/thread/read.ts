@@ -11,6 +11,7 @@ import type { listThreads as listContract } from '../contract/operations/list-th
 import type { InputOf, OutputOf } from '../contract/operation.js';
 import type { ReceiptView } from '../contract/receipt.js';
 import type { AwaitedAnswer } from '../contract/thread.js';
+import { notAPosition, seqInCursor } from '../message/history/decide-position.js';
 import { viewAwaited } from '../message/inbox/view.js';
 import { threadUnknown } from '../message/send/route.js';
 import { isAdmin, isObserver, type Caller } from '../ports/caller.js';
@@ -34,7 +35,7 @@ export async function listThreads(
   { input, model }: { input: InputOf<typeof listContract>; model: ModelReader | undefined },
 ): Promise<OutputOf<typeof listContract>> {
   const after = input.cursor === undefined ? null : positionInList(input.cursor);
-  const page = await ports.store.listThreads({
+  const page = await findThreads(ports, input.title, {
     sessionId: caller.sessionId,
     reader: caller.agentId,
     seesPrivate: isAdmin(caller),
@@ -58,11 +59,37 @@ export async function listThreads(
   };
 }
 
+type ListQuery = Parameters<Store['listThreads']>[0];
+type ListPage = Awaited<ReturnType<Store['listThreads']>>;
+
+/** Titles are compared here, so that letters are the same in both stores: so many threads at a time, and so often for one answer. */
+const [titlesAtOnce, titleReadsMax] = [500, 4];
+
+async function findThreads({ store }: ReadThreadPorts, title: string | undefined, query: ListQuery): Promise<ListPage> {
+  const wanted = foldTitle(title ?? '');
+  if (wanted === '') return store.listThreads(query);
+  const found: ListPage['threads'] = [];
+  let { after } = query;
+  for (let reads = 0; reads < titleReadsMax; reads += 1) {
+    const page = await store.listThreads({ ...query, limit: titlesAtOnce, after });
+    found.push(...page.threads.filter((thread) => foldTitle(thread.title).includes(wanted)));
+    ({ after } = page);
+    if (after === null || found.length > query.limit) break;
+  }
+  const threads = found.slice(0, query.limit);
+  const last = threads.at(-1);
+  return { threads, after: found.length > query.limit && last !== undefined ? [last.createdAt, last.id] : after };
+}
+
+function foldTitle(title: string): string {
+  return title.normalize('NFKC').toLowerCase();
+}
+
 /** Creation time and id of a page's last thread. */
 function positionInList(text: string): (string | number)[] {
   const cursor = decodeCursor(text);
   const [createdAt, id, ...rest] = cursor?.kind === 'position' ? cursor.after : [];
-  if (typeof createdAt !== 'number' || typeof id !== 'string' || rest.length > 0) throw notACursor('cursor');
+  if (typeof createdAt !== 'number' || typeof id !== 'string' || rest.length > 0) throw notAPosition('cursor');
   return [createdAt, id];
 }
 
@@ -154,25 +181,12 @@ function requireReader(thread: ThreadRecord, caller: Caller): void {
   });
 }
 
-/** A position is a cursor, a message id or a seq. */
 async function seqOf(
-  ports: ReadThreadPorts,
+  { store }: ReadThreadPorts,
   sessionId: string,
   { field, position }: { field: string; position: string | number | undefined },
 ): Promise<number | null> {
   if (position === undefined) return null;
   if (typeof position === 'number') return position;
-  const seq = await ports.store.seqOf({ sessionId, messageId: position });
-  if (seq !== null) return seq;
-  const cursor = decodeCursor(position);
-  const [after] = cursor?.kind === 'position' ? cursor.after : [];
-  if (typeof after !== 'number') throw notACursor(field);
-  return after;
-}
-
-function notACursor(field: string): HubError {
-  return new HubError('INVALID_INPUT', `${field}: is not a position in this list.`, {
-    hint: 'Use the cursor of an earlier answer, a message id or a seq.',
-    details: { field },
-  });
+  return (await store.seqOf({ sessionId, messageId: position })) ?? seqInCursor(field, position);
 }

@@ -4,7 +4,9 @@ import type { HubLink } from '../ports/hub-link.js';
 import type { Log } from '../ports/log.js';
 import type { CancelReason } from '../ports/reply-outcome.js';
 import type { ProgramNews } from '../ports/program-news.js';
+import type { DelayNews, StoppedLoop } from '../ports/overview.js';
 import type { Turn } from '../ports/shared-turns.js';
+import { wakeNewsKinds, type WakeNews } from '../ports/wake.js';
 import type { CopyHint, Wakeup } from '../ports/wakeup.js';
 import { isItem, itemsIn, payloadsOf, type Item } from './hub-items.js';
 import type { InProcessWakeup } from './in-process.js';
@@ -35,6 +37,12 @@ export interface AcrossHubsListener {
   cancelled: (label: string, requestId: string | number, reason: CancelReason) => void;
   turnTaken: (turn: Turn) => void;
   callsSpent: (keyId: string, calls: number) => void;
+  alertsSpent: (bucket: string, alerts: number) => void;
+  wakeChanged: (news: WakeNews) => void;
+  loopStopped: (loop: StoppedLoop) => void;
+  delaysCounted: (news: DelayNews) => void;
+  /** Another hub has started, or has missed something. */
+  greeted: () => void;
 }
 
 const pollEveryMs = 1_500;
@@ -142,6 +150,23 @@ export class AcrossHubs implements Wakeup {
     this.#publish(['spent', keyId, calls]);
   }
 
+  /** Alerts that an agent, or a session, has sent at this hub. */
+  alertsSpent(bucket: string, alerts: number): void {
+    this.#publish(['alerts', bucket, alerts]);
+  }
+
+  wake({ sessionId, agentId, what, text, number }: WakeNews): void {
+    this.#publish(['wake', sessionId, agentId, what, text, number]);
+  }
+
+  loop({ sessionId, sender, other, threadId, at, count }: StoppedLoop): void {
+    this.#publish(['loop', sessionId, sender, other, threadId, at, count]);
+  }
+
+  delays({ sessionId, minute, counts }: DelayNews): void {
+    this.#publish(['delays', sessionId, minute, counts]);
+  }
+
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#pollTimer);
@@ -187,7 +212,7 @@ export class AcrossHubs implements Wakeup {
         const [, sessionId, agentId, threadId, sender, flags] = item;
         const isWaking = (flags & isWakingFlag) !== 0;
         return local.copies([
-          { sessionId, agentId, threadId, sender, isWaking, isInterrupt: (flags & isInterruptFlag) !== 0 },
+          { sessionId, agentId, seq: null, threadId, sender, isWaking, isInterrupt: (flags & isInterruptFlag) !== 0 },
         ]);
       }
       case 'agents':
@@ -223,7 +248,22 @@ export class AcrossHubs implements Wakeup {
         return this.#listener?.keysChanged();
       case 'spent':
         return this.#listener?.callsSpent(item[1], item[2]);
+      case 'alerts':
+        return this.#listener?.alertsSpent(item[1], item[2]);
+      case 'wake': {
+        const [, sessionId, agentId, kind, text, number] = item;
+        const what = wakeNewsKinds.find((known) => known === kind);
+        if (what !== undefined) this.#listener?.wakeChanged({ sessionId, agentId, what, text, number });
+        return;
+      }
+      case 'loop': {
+        const [, sessionId, sender, other, threadId, at, count] = item;
+        return this.#listener?.loopStopped({ sessionId, sender, other, threadId, at, count });
+      }
+      case 'delays':
+        return this.#listener?.delaysCounted({ sessionId: item[1], minute: item[2], counts: item[3] });
       case 'hello':
+        this.#listener?.greeted();
         return this.#publishWaiting();
     }
   }

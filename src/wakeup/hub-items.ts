@@ -10,7 +10,19 @@ export type Item =
   | readonly ['program', session: string, agent: string, id: string, likeness: string, at: number, on: 0 | 1]
   | readonly ['turn', session: string, sender: string, other: string, at: number, seq: number]
   | readonly ['spent', key: string, calls: number]
+  | readonly ['alerts', bucket: string, alerts: number]
   | readonly ['cancelled' | 'aborted', label: string, kind: 'string' | 'number', id: string]
+  | readonly ['wake', session: string, agent: string, what: string, text: string, number: number]
+  | readonly [
+      'loop',
+      session: string,
+      sender: string,
+      other: string | null,
+      thread: string | null,
+      at: number,
+      n: number,
+    ]
+  | readonly ['delays', session: string, minute: number, counts: string]
   | readonly ['keys']
   | readonly ['hello'];
 
@@ -27,8 +39,12 @@ const shapes: Record<Item[0], string> = {
   program: 'ssssnn',
   turn: 'sssnn',
   spent: 'sn',
+  alerts: 'sn',
   cancelled: 'sss',
   aborted: 'sss',
+  wake: 'ssssn',
+  loop: 'ssttnn',
+  delays: 'sns',
   keys: '',
   hello: '',
 };

@@ -21,6 +21,9 @@ export class InProcessWakeup implements Wakeup {
   readonly #signals = new Map<string, Set<Listener>>();
   readonly #signalFeeds = new Map<string, Set<Listener>>();
 
+  /** Called with each copy that wakes its reader. */
+  onMail: (hint: CopyHint) => void = () => {};
+
   /** Called first when sessions may have been closed. */
   onClosed: () => void = () => {};
 
@@ -31,7 +34,10 @@ export class InProcessWakeup implements Wakeup {
   }
 
   copies(hints: readonly CopyHint[]): void {
-    for (const hint of hints) this.#signalWait(hint);
+    for (const hint of hints) {
+      this.#signalWait(hint);
+      if (hint.isWaking || hint.isInterrupt) this.onMail(hint);
+    }
   }
 
   agents(sessionId: string): void {

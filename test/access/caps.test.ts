@@ -12,6 +12,7 @@ const open: Holder = { grant: null, address: '127.0.0.1' };
 function holderOf(keyId: string, address: string): Holder {
   const grant: Grant = {
     keyId,
+    signInId: null,
     sessionId: 'default',
     agentId: 'ann',
     capabilities: new Set(['read']),
@@ -90,6 +91,6 @@ it('a holding that grows is refused as a whole step, and gives back all of its s
 it('bytes of all callers are refused beyond the hub’s number, in open mode too', () => {
   const { body } = createCaps();
   body(open).add(limits.bodyBytes - 1);
-  expect(refusalOf(() => body(held.a).add(2))).toBe('LIMIT_REACHED');
+  expect(refusalOf(() => body(held.a).add(2))).toBe('BUSY');
   body(held.a).add(1);
 });

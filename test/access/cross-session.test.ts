@@ -112,7 +112,7 @@ function comparable({ status, text }: Answered, { kind, id, ghost }: KnownId): s
   if (kind.startsWith('cursor of '))
     return [marker, alpha].some((word) => without.includes(word)) ? without : `${status}`;
   const plain = without.replace(
-    /"m[a-k]\d+[0-9a-z]{3}"|"t\d{12}"|"(secret|keyId|id|cursor|sessionId)":"[^"]*"/g,
+    /"m[a-k]\d+[0-9a-z]{3}"|"t\d{12}"|"(secret|fragment|keyId|id|cursor|sessionId)":"[^"]*"/g,
     '"<made>"',
   );
   // The first of two calls may have done what the second asks for.

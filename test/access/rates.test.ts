@@ -65,6 +65,7 @@ describe('a bucket', () => {
 
 const grant: Grant = {
   keyId: 'k1',
+  signInId: null,
   sessionId: 'default',
   agentId: 'ann',
   capabilities: new Set(['send', 'read']),

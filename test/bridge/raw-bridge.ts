@@ -6,7 +6,7 @@ import { cliPath } from '../support/hub-process.js';
 import { anyPort } from './any-port.js';
 
 interface Line {
-  id?: number;
+  id?: number | null;
   method?: string;
   // Tests read the fields they promise; a wrong one fails the assertion.
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -19,6 +19,8 @@ export interface RawBridge {
   stderr(): string;
   /** Writes one message; a request gets the next id, which is returned. */
   send(method: string, params?: Record<string, unknown>): number;
+  /** As it is, without a newline. */
+  write(text: string): void;
   notify(method: string, params: Record<string, unknown>): void;
   callTool(name: string, input: Record<string, unknown>): number;
   answer(id: number): Promise<NonNullable<Line['result']>>;
@@ -83,6 +85,7 @@ export async function startRawBridge(
     lines,
     stderr: () => errors,
     send,
+    write: (text) => void child.stdin.write(text),
     notify: (method, params) => void write({ method, params }),
     callTool: (name, input) => send('tools/call', { name, arguments: input }),
     answer,

@@ -1,10 +1,12 @@
-// Every page, in light and dark, on a phone and on a desktop: axe finds nothing serious, and nothing scrolls sideways.
+// Every page, in light and dark, on a phone and on a desktop: axe finds nothing serious, nothing scrolls sideways, and
+// nothing moves for those who want no motion.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { desktop, phone, startBrowser, type TestBrowser } from '../support/browser.js';
+import { everyBlock } from '../support/every-block.js';
 import { call } from '../support/http-call.js';
 import { useHub } from '../support/use-hub.js';
-import { findingsOf, sidewaysScroll } from './page-checks.js';
+import { findingsOf, movingParts, sidewaysScroll } from './page-checks.js';
 
 const hub = useHub();
 const emptyHub = useHub();
@@ -40,6 +42,17 @@ beforeAll(async () => {
   ids['message'] = (
     await call(hub.url, 'send_message', { to: 'me', content: 'The notes are **drafted**.' }, as)
   ).messageId;
+  const { threadId } = await call(
+    hub.url,
+    'create_thread',
+    { title: 'Orders migration', participants: ['me'], initialMessage: '@me **Look** at this.' },
+    as,
+  );
+  ids['thread'] = threadId;
+  await call(hub.url, 'send_message', { threadId, content: everyBlock, shareThinking: true }, as);
+  const closed = await call(hub.url, 'create_thread', { title: 'Over', participants: ['me'] }, as);
+  ids['closed'] = closed.threadId;
+  await call(hub.url, 'close_thread', { threadId: closed.threadId, summary: 'It is **done**.' }, as);
   browser = await startBrowser({ url: hub.url });
 });
 
@@ -60,6 +73,18 @@ const pages: Record<string, () => string> = {
   'an expired question': () => `/app/question/${ids['expired']}`,
   'a question that does not exist': () => '/app/question/q-000000',
   'a message': () => `/app/message/${ids['message']}`,
+  'the threads': () => '/app/threads',
+  'a thread': () => `/app/thread/${ids['thread']}`,
+  'a replay': () => `/app/thread/${ids['thread']}/replay`,
+  'a replay of the session': () => '/app/replay',
+  'a closed thread': () => `/app/thread/${ids['closed']}`,
+  'a thread that does not exist': () => '/app/thread/t000000000000',
+  'the overview': () => '/app/overview',
+  'an agent': () => '/app/agent/ada',
+  'an agent that does not exist': () => '/app/agent/nobody',
+  'a search': () => '/app/find?q=look',
+  'a search for nothing': () => '/app/find?q=nowhere-at-all',
+  'the administration': () => '/app/admin',
   'the settings': () => '/app/settings',
   pairing: () => '/app/pair',
   'a page that does not exist': () => '/app/nothing-here',
@@ -75,6 +100,7 @@ async function check(page: Page) {
     expect(await findingsOf(page), name).toEqual([]);
     expect(await sidewaysScroll(page), name).toEqual([]);
   }
+  expect(await movingParts(page)).toEqual([]);
   await page.setViewportSize({ width: 320, height: 568 });
   expect(await sidewaysScroll(page), '320 px').toEqual([]);
 }
@@ -84,6 +110,16 @@ describe('axe and the narrowest phone', () => {
     const page = await browser.open(path());
     await check(page);
     expect(browser.faults).toEqual([]);
+    await page.close();
+  });
+
+  it('find motion where it is wanted, so that its absence means something', async () => {
+    const page = await browser.open('/app/settings');
+    await page.getByRole('heading').first().waitFor();
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(await movingParts(page)).not.toEqual([]);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await movingParts(page)).toEqual([]);
     await page.close();
   });
 

@@ -68,3 +68,25 @@ it('Tab reaches every option, the field and the decline, and each shows the focu
   expect(await getResponse(questionId)).toMatchObject({ answered: false, status: 'declined', reason: 'Not my part.' });
   expect(browser.faults).toEqual([]);
 });
+
+it('T opens and folds the tool calls of a thread, I the receipts of a message', async () => {
+  const { threadId } = await call(hub.url, 'create_thread', { title: 'Keys', participants: ['me'] }, as);
+  const content = [
+    { type: 'text', text: 'Ran it.' },
+    { type: 'tool_use', id: 'a', name: 'run', input: {} },
+    { type: 'tool_result', toolUseId: 'a', output: 'done' },
+  ];
+  await call(hub.url, 'send_message', { threadId, content }, as);
+  const page = await browser.open(`/app/thread/${threadId}`);
+  await page.locator('details.rcpt').waitFor();
+  for (const [key, what] of [
+    ['t', 'details.tool'],
+    ['i', 'details.rcpt'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await page.locator(`${what}[open]`).waitFor();
+    await page.keyboard.press(key);
+    await page.locator(`${what}:not([open])`).waitFor();
+  }
+  await page.close();
+});

@@ -31,6 +31,12 @@ describe('coterie agents', () => {
     );
   });
 
+  it('shows a name that it registers as a sender sees it', async () => {
+    expect(await output(['agents', ...at('agents-new'), '--as', 'ben'])).toMatch(/^ben +active/m);
+    const sent = await call(hub.url, 'send_message', { target: 'ben', message: 'hi' }, as('ann', 'agents-new'));
+    expect(sent.recipients).toMatchObject([{ id: 'ben', presence: 'active' }]);
+  });
+
   it('prints the structured result with --json', async () => {
     await call(hub.url, 'register_agent', { capabilities: ['review'] }, as('ann', 'agents-json'));
     await call(hub.url, 'register_agent', {}, as('ben', 'agents-json'));

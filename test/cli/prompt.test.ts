@@ -1,7 +1,7 @@
 // coterie prompt: what to tell an agent, short and complete; README has the same.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { agentPrompt } from '../../dist/contract/agent-prompt.js';
+import { agentPrompt } from '../../dist/contract/connect/agent-prompt.js';
 import { operationList } from '../../dist/contract/index.js';
 import { countTokens } from '../support/count-tokens.js';
 import { output, runCli } from './run-cli.js';

@@ -202,25 +202,25 @@ describe('coterie wait', () => {
     expect(await stateOf('closed-pipe', messageId)).toBe('pending');
     expect(await output(['inbox', ...at, '--as', 'ben'])).toMatch(/\[redelivered\]\n {2}do not lose me\n$/);
   });
+});
 
+describe('coterie inbox', () => {
   it('does not acknowledge when it is killed before its reader reads', async () => {
     const at = await room('killed');
     const message = 'x'.repeat(200_000);
     const send = () => call(hub.url, 'send_message', { target: 'ben', message }, { agent: 'ann', session: 'killed' });
     const { messageId } = await send();
     for (let more = 0; more < 4; more++) await send();
-    const waiting = startCli(['wait', ...at, '--as', 'ben']);
+    const reading = startCli(['inbox', ...at, '--as', 'ben']);
     // More than any pipe holds: the command is still writing when it is killed.
-    waiting.child.stdout.removeAllListeners('data');
-    waiting.child.stdout.pause();
+    reading.child.stdout.removeAllListeners('data');
+    reading.child.stdout.pause();
     await eventually('it was handed out', async () => (await stateOf('killed', messageId)) === 'delivered');
-    waiting.child.stdout.destroy();
-    await waiting.end('SIGKILL');
+    reading.child.stdout.destroy();
+    await reading.end('SIGKILL');
     expect(await stateOf('killed', messageId)).not.toBe('read');
   });
-});
 
-describe('coterie inbox', () => {
   it('reads in order and then is empty, and says what to do next', async () => {
     const at = await room('inbox');
     await output(['send', ...at, '--as', 'ann', '--to', 'ben', 'later']);

@@ -21,8 +21,8 @@ describe.each(generations)('to a %s client', (generation) => {
     const client = await connectMcp(generation, `${everyday.url}/mcp?tools=all`);
     const names = (await client.tools()).map(({ name }) => name);
     expect(names).toContain('send_message');
-    // The everyday tool of that name tests a person's channel.
-    expect(names.filter((name) => /test_|json_schema/.test(name))).toEqual(['test_channel']);
+    // Everyday tools of such names: they test a person's channel and an agent's wake routes.
+    expect(names.filter((name) => /test_|json_schema/.test(name))).toEqual(['test_channel', 'test_wake']);
     const answer = await client.call('test_simple_text', {});
     expect(answer.isError).toBe(true);
     expect(answer.text).toContain('OPERATION_UNKNOWN');

@@ -11,20 +11,29 @@ import { cliPath, startHubProcess, type HubProcess } from '../support/hub-proces
 import { tempFolder } from '../support/temp-folder.js';
 
 const body = 'x'.repeat(8_000);
-const send = (hub: HubProcess, message: string) =>
-  post(hub.url, 'send_message', { target: 'ben', message: `${message} ${body}` }, { agent: 'ann' });
+const send = (hub: HubProcess, message: string, filling = body) =>
+  post(hub.url, 'send_message', { target: 'ben', message: `${message} ${filling}` }, { agent: 'ann' });
+
+/** A few of these fill a disk. */
+const longBody = 'x'.repeat(30_000);
 
 interface Filled {
   acknowledged: string[];
   refused: HttpAnswer;
 }
 
+const readiness = async (hub: HubProcess) => {
+  const answer = await fetch(`${hub.url}/readyz`);
+  return { status: answer.status, body: await answer.json() };
+};
+const notReady = { status: 503, body: { status: 'store refuses writes', code: 'STORE_FULL' } };
+
 /** Sends until the hub says no; every acknowledged id is kept. */
-async function fill(hub: HubProcess): Promise<Filled> {
+async function fill(hub: HubProcess, filling = body): Promise<Filled> {
   for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId });
   const acknowledged: string[] = [];
   for (let count = 0; count < 2_000; count++) {
-    const answer = await send(hub, `message ${count}`);
+    const answer = await send(hub, `message ${count}`, filling);
     if (answer.status !== 200) return { acknowledged, refused: answer };
     acknowledged.push(answer.body.messageId);
   }
@@ -46,6 +55,20 @@ async function stored(hub: HubProcess, atLeast: number): Promise<string[]> {
   return ids();
 }
 
+/** One call each; the next call names the cursor of the last answer, which confirms it. */
+async function takeSome(hub: HubProcess, calls: number): Promise<{ id: string; redelivered: boolean }[]> {
+  const taken: { id: string; redelivered: boolean }[] = [];
+  let cursor: string | undefined;
+  for (let count = 0; count < calls; count++) {
+    const [operation, more] = count % 2 === 0 ? ['get_messages', {}] : ['wait_for_mentions', { timeoutMs: 5_000 }];
+    const answer = await call(hub.url, operation, { ...more, limit: 1, ack: 'manual', cursor }, { agent: 'ben' });
+    for (const { id, redelivered } of answer.messages) taken.push({ id, redelivered: redelivered === true });
+    ({ cursor } = answer);
+  }
+  await call(hub.url, 'ack_messages', { cursor }, { agent: 'ben' });
+  return taken;
+}
+
 function expectFull(answer: HttpAnswer): void {
   expect(answer).toMatchObject({ status: 507, body: { error: { code: 'STORE_FULL', retry: 'later' } } });
   expect(answer.body.error.hint).not.toBe('');
@@ -54,7 +77,6 @@ function expectFull(answer: HttpAnswer): void {
 /** What must hold on a full disk: reads work, writes are refused alike, the hub is alive. */
 async function expectReadable(hub: HubProcess, { acknowledged }: Filled): Promise<void> {
   expect((await fetch(`${hub.url}/healthz`)).status).toBe(200);
-  expect((await fetch(`${hub.url}/readyz`)).status).toBe(200);
   const peeked = await call(hub.url, 'get_messages', { markAsRead: false, limit: 500 }, { agent: 'ben' });
   expect(peeked.messages.map(({ id }: { id: string }) => id)).toEqual(acknowledged);
   expect(await stored(hub, acknowledged.length)).toEqual(acknowledged);
@@ -72,6 +94,7 @@ describe('a store with a bound', () => {
     expect(filled.acknowledged.length).toBeGreaterThan(20);
     await expectReadable(hub, filled);
     expectFull(await send(hub, 'again'));
+    expect(await readiness(hub)).toEqual(notReady);
     const short = await post(
       hub.url,
       'create_thread',
@@ -87,12 +110,14 @@ describe('a store with a bound', () => {
     expect((await send(larger, 'fits now')).status).toBe(200);
   });
 
-  it('still hands out what it has: a reader of a full store gets its mail', async () => {
+  it('still hands out what it has: every reader of a full store gets its mail once, also after a kill', async () => {
     const hub = await startHubProcess({ args: ['--store-max-mb', '1'] });
-    const { acknowledged } = await fill(hub);
-    const got = await post(hub.url, 'get_messages', { limit: 10 }, { agent: 'ben' });
-    expect(got.status).toBe(200);
-    expect(got.body.messages.map(({ id }: { id: string }) => id)).toEqual(acknowledged.slice(0, 10));
+    const { acknowledged } = await fill(hub, longBody);
+    const taken = await takeSome(hub, 12);
+    expect(taken).toEqual(acknowledged.slice(0, 12).map((id) => ({ id, redelivered: false })));
+    await hub.kill();
+    const again = await startHubProcess({ data: hub.data, args: ['--store-max-mb', '1'] });
+    expect(await takeSome(again, 1)).toEqual([{ id: acknowledged[12], redelivered: false }]);
   });
 });
 
@@ -131,7 +156,7 @@ async function tryToServe(data: string): Promise<{ isReady: boolean; exitCode: n
     isReady = true;
     child.kill('SIGTERM');
   });
-  const overdue = setTimeout(() => child.kill('SIGKILL'), 5_000);
+  const overdue = setTimeout(() => child.kill('SIGKILL'), 20_000);
   await once(child, 'close');
   clearTimeout(overdue);
   return { isReady, exitCode: child.exitCode, stderr };
@@ -148,6 +173,7 @@ describe('a disk that is really full', () => {
         expectFull(filled.refused);
         await expectReadable(hub, filled);
         expectFull(await send(hub, 'still full'));
+        expect(await readiness(hub)).toEqual(notReady);
 
         rmSync(join(mount, 'ballast'));
         const running = hub;
@@ -157,6 +183,7 @@ describe('a disk that is really full', () => {
         });
         filled.acknowledged.push(first.body.messageId);
         await expectReadable(hub, filled);
+        expect(await readiness(hub)).toMatchObject({ status: 200 });
 
         await hub.kill();
         hub = await startHubProcess({ data: hub.data });
@@ -164,6 +191,40 @@ describe('a disk that is really full', () => {
       });
     },
   );
+
+  it.runIf(mayMount)('hands out each message once, and writes that down once there is space', async () => {
+    await onSmallDisk(async (mount) => {
+      writeFileSync(join(mount, 'ballast'), Buffer.alloc(1024 * 1024));
+      const hub = await startHubProcess({ data: join(mount, 'data') });
+      const { acknowledged } = await fill(hub, longBody);
+      fillUp(mount);
+      const taken = await takeSome(hub, 12);
+      expect(taken).toEqual(acknowledged.slice(0, 12).map((id) => ({ id, redelivered: false })));
+      expectFull(await send(hub, 'still full'));
+      expect(await readiness(hub)).toEqual(notReady);
+      for (const name of readdirSync(mount)) if (name.startsWith('ballast')) rmSync(join(mount, name));
+      await eventually('the hub is ready', async () => ((await readiness(hub)).status === 200 ? true : undefined));
+      expect(await takeSome(hub, 1)).toEqual([{ id: acknowledged[12], redelivered: false }]);
+      await hub.kill();
+      const again = await startHubProcess({ data: hub.data });
+      expect(await takeSome(again, 1)).toEqual([{ id: acknowledged[13], redelivered: false }]);
+    });
+  });
+
+  it.runIf(mayMount)('marks everything after a kill: which copies were handed out is not known', async () => {
+    await onSmallDisk(async (mount) => {
+      writeFileSync(join(mount, 'ballast'), Buffer.alloc(1024 * 1024));
+      const hub = await startHubProcess({ data: join(mount, 'data') });
+      const { acknowledged } = await fill(hub, longBody);
+      fillUp(mount);
+      await takeSome(hub, 3);
+      await hub.kill();
+      for (const name of readdirSync(mount)) if (name.startsWith('ballast')) rmSync(join(mount, name));
+      const again = await startHubProcess({ data: hub.data });
+      const taken = await takeSome(again, 5);
+      expect(taken).toEqual(acknowledged.slice(0, 5).map((id) => ({ id, redelivered: true })));
+    });
+  });
 
   it.runIf(mayMount)('does not start a hub: it says why and exits, and starts it once there is space', async () => {
     await onSmallDisk(async (mount) => {

@@ -47,16 +47,23 @@ export const calmReader: ReaderConfig = {
   boldCallsMax: 100,
 };
 
+/** Readers that drop most of their calls as the answer is made, and call again at once. */
+export function runDroppedWaits(run: FaultRun, isUp = false): Promise<Judged> {
+  const readers = abortingReaders(['keep-alive', 'mcp-v2-2026'], 70);
+  const hasty = readers.map((reader) => ({ ...reader, giveUpShare: 0.9, spreadMs: 1 }));
+  return runAbortLoad(run, { readers: hasty, messages: 150, isUp });
+}
+
 /** So few at once that answers come quickly and evenly: only then can a client aim at the moment of its answer. */
 const readersAtOnce = 3;
 
 export async function runAbortLoad(
   run: FaultRun,
-  wanted: { readers: ReaderConfig[]; messages: number; trickle?: number },
+  wanted: { readers: ReaderConfig[]; messages: number; trickle?: number; isUp?: boolean },
 ): Promise<Judged> {
   const { hub, load } = run;
   const readers = wanted.readers.map(({ agent }) => agent);
-  await hub.start();
+  if (wanted.isUp !== true) await hub.start();
   await registerAgents(hub.url, ['sender', 'trickle', 'stranger', ...readers]);
   const thread = await openThread(hub.url, 'sender', readers);
   const foreignThread = await openThread(hub.url, 'stranger', readers);

@@ -1,12 +1,13 @@
 // A checker that finds nothing passes too. Hubs with a known fault must not get past it.
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { abortingReaders, abortLeaseMs, runAbortLoad } from './abort-load.js';
+import { abortingReaders, abortLeaseMs, runAbortLoad, runDroppedWaits } from './abort-load.js';
 import { checkRun, describeVerdict } from './checker.js';
 import { chooseSeed, withFaultRun } from './fault-run.js';
 import { runPlainSequence } from './plain-sequence.js';
 
 const hubScript = fileURLToPath(new URL('./canary-hub.mjs', import.meta.url));
+const outOfOrderHub = fileURLToPath(new URL('./out-of-order-hub.mjs', import.meta.url));
 
 it('a hub that takes written answers for read ones is caught losing messages', { timeout: 120_000 }, async () => {
   const readers = abortingReaders(['keep-alive', 'fetch', 'mcp-v2-2026'], 150);
@@ -22,6 +23,13 @@ it('a hub that takes written answers for read ones is caught losing messages', {
     unmarkedDouble: 0,
     sumRule: 0,
   });
+});
+
+it('a hub that returns late, and unmarked, what it never sent is caught', { timeout: 120_000 }, async () => {
+  const options = { name: 'unmarked out of order', manualLeaseMs: abortLeaseMs, hubScript: outOfOrderHub };
+  const { counts } = await withFaultRun(options, (run) => runDroppedWaits(run));
+  expect(counts.orderViolation).toBeGreaterThan(0);
+  expect({ lost: counts.lost, unmarkedDouble: counts.unmarkedDouble }).toEqual({ lost: 0, unmarkedDouble: 0 });
 });
 
 it('a hub that numbers messages before it commits them is caught skipping them', () => {

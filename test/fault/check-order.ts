@@ -1,6 +1,7 @@
 // Checks about order and time: seq follows real time without gaps, feeds and threads tell the same story, inboxes are
 // in order, waits do not sleep through a message.
 import type { Finding } from './checker.js';
+import type { SeenCopy } from './history.js';
 import { groupBy, type Call, type Outage, type RunRecord, type Send } from './run-record.js';
 
 const lateUs = 2_000_000;
@@ -69,10 +70,11 @@ export function* checkFeeds({ feeds, truth, byId }: RunRecord): Generator<Findin
 }
 
 /**
- * Within an answer everything is in inbox order, redelivered or not. From answer to answer only what a calm reader gets:
- * one that has one call at a time and lost none, since later messages are not held back for one in doubt.
+ * Within an answer everything is in inbox order, redelivered or not. From answer to answer what has no mark: once a reader
+ * has an answer, its later calls get unmarked only what comes after it, or what was not there yet. Calls that were open at
+ * the same time are not compared: either may have been served first.
  */
-export function* checkInboxOrder({ reads }: RunRecord): Generator<Finding> {
+export function* checkInboxOrder({ reads, sends }: RunRecord): Generator<Finding> {
   for (const [agent, calls] of groupBy(reads, ({ args }) => args.agent ?? '')) {
     for (const { copies, process } of calls) {
       const places = copies.map(({ rank = rankNormal, seq }) => rank * 1e12 + seq);
@@ -80,26 +82,51 @@ export function* checkInboxOrder({ reads }: RunRecord): Generator<Finding> {
       const order = copies.map(({ seq }) => seq).join(', ');
       yield { fault: 'orderViolation', sentence: `${process} was handed seq ${order} in one answer.` };
     }
-    if (isCalm(calls)) yield* checkCalmOrder(agent, calls);
+    yield* checkUnmarkedOrder(agent, calls, sends);
   }
 }
 
-function* checkCalmOrder(agent: string, calls: readonly Call[]): Generator<Finding> {
-  const last = new Map<number, number>();
-  const inTime = calls.toSorted((a, b) => a.endedUs - b.endedUs);
-  for (const { seq, rank = rankNormal } of inTime.flatMap(({ copies }) => copies.filter((copy) => !copy.redelivered))) {
-    const before = last.get(rank) ?? 0;
-    if (seq < before)
-      yield { fault: 'orderViolation', sentence: `${agent} was handed seq ${seq} after seq ${before}.` };
-    last.set(rank, Math.max(before, seq));
+/** What a reader was handed unmarked, of one rank, by answers that it had at some moment. */
+interface Handed {
+  seqMax: number;
+  /** When the last call began that handed out such a copy. */
+  invokedUs: number;
+}
+
+function* checkUnmarkedOrder(agent: string, calls: readonly Call[], sends: RunRecord['sends']): Generator<Finding> {
+  // A call that wanted only some of the inbox says nothing about what it left there.
+  const whole = calls.filter(({ args }) => args.for !== 'mentions' && args.threadId === undefined);
+  const byEnd = whole.filter(({ copies }) => copies.length > 0).toSorted((a, b) => a.endedUs - b.endedUs);
+  const handed = new Map<number, Handed>();
+  let place = 0;
+  for (const call of calls.toSorted((a, b) => a.invokedUs - b.invokedUs)) {
+    for (; (byEnd[place]?.endedUs ?? Number.POSITIVE_INFINITY) <= call.invokedUs; place++) note(handed, byEnd[place]);
+    for (const { seq, uid, rank = rankNormal } of unmarkedOf(call)) {
+      const storedUs = sends.get(uid ?? '')?.firstOkUs ?? Number.POSITIVE_INFINITY;
+      const passed = [...handed].find(([other, { seqMax, invokedUs }]) => {
+        return other >= rank && (seqMax > seq || (other > rank && invokedUs > storedUs));
+      });
+      if (passed === undefined) continue;
+      const [other, { seqMax }] = passed;
+      const sentence = `${agent} was handed seq ${seq} of rank ${rank} unmarked after rank ${other} up to seq ${seqMax}.`;
+      yield { fault: 'orderViolation', sentence };
+    }
   }
 }
 
-function isCalm(calls: readonly Call[]): boolean {
-  const inTime = calls.toSorted((a, b) => a.invokedUs - b.invokedUs);
-  return inTime.every((call, index) => {
-    return call.outcome === 'ok' && (inTime[index - 1]?.endedUs ?? 0) <= call.invokedUs;
-  });
+function note(handed: Map<number, Handed>, call: Call | undefined): void {
+  if (call === undefined) return;
+  for (const { seq, rank = rankNormal } of unmarkedOf(call)) {
+    const before = handed.get(rank);
+    handed.set(rank, {
+      seqMax: Math.max(before?.seqMax ?? 0, seq),
+      invokedUs: Math.max(before?.invokedUs ?? 0, call.invokedUs),
+    });
+  }
+}
+
+function unmarkedOf({ copies }: Call): SeenCopy[] {
+  return copies.filter(({ redelivered }) => redelivered !== true);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Each rule of the checker against a history that breaks just that rule, and one that breaks none.
 import { describe, expect, it } from 'vitest';
 import { checkRun, describeVerdict } from './checker.js';
-import { parseHistory, type HistoryEvent } from './history.js';
+import { parseHistory, type HistoryEvent, type SeenCopy } from './history.js';
 import type { Outage } from './run-record.js';
 import { secondUs, soundRun, event, copy, send, wait, faultsAfter } from './sound-run.js';
 
@@ -145,12 +145,54 @@ describe('the checker', () => {
     ).toMatchObject({ orderViolation: expect.any(Number) });
   });
 
-  it('finds a calm reader that is handed an older message after a newer one', () => {
-    const swapped = [
+  /** Bob gets these copies, one call after the other. */
+  const inTurn = (copies: SeenCopy[]) =>
+    copies.flatMap((each, index) => {
+      const from = 4_200 + index * 100;
+      return wait({ call: index + 1, from, until: from + 50, copies: [each] });
+    });
+  const handedInTurn = (...copies: SeenCopy[]) => faultsAfter(({ bob }) => bob.splice(0, 4, ...inTurn(copies)));
+
+  it('finds an older message that comes unmarked after a newer one', () => {
+    expect(handedInTurn(copy('b', 2), copy('a', 1))).toEqual({ orderViolation: 1 });
+    expect(handedInTurn(copy('b', 2, { rank: 3 }), copy('a', 1))).toEqual({ orderViolation: 1 });
+  });
+
+  it('finds it also when the reader gave a call up in between', () => {
+    const found = faultsAfter(({ bob }) => {
+      const given = [
+        event('bob', 1, 'wait_for_mentions', { type: 'invoke', atUs: 4_100, args: { agent: 'bob', for: 'all' } }),
+        event('bob', 1, 'wait_for_mentions', { type: 'unknown', atUs: 4_150, reason: 'gave up' }),
+      ];
+      const kept = [
+        ...wait({ call: 2, from: 4_200, until: 4_300, copies: [copy('b', 2)] }),
+        ...wait({ call: 3, from: 4_400, until: 4_500, copies: [copy('a', 1)] }),
+      ];
+      bob.splice(0, 4, ...given, ...kept);
+    });
+    expect(found).toEqual({ orderViolation: 1 });
+  });
+
+  it('finds an urgent message that had been there when a lesser one was handed out', () => {
+    expect(handedInTurn(copy('a', 1), copy('b', 2, { rank: 1 }))).toEqual({ orderViolation: 1 });
+  });
+
+  it('lets an urgent message come later that was sent later', () => {
+    const found = faultsAfter(({ bob }) => {
+      const [first, second] = [copy('a', 1), copy('b', 2, { rank: 1 })];
+      bob.splice(0, 4, ...wait({ call: 1, from: 2_200, until: 2_500, copies: [first] }));
+      bob.push(...wait({ call: 2, from: 4_200, until: 4_500, copies: [second] }));
+    });
+    expect(found).toEqual({});
+  });
+
+  it('lets a marked message come late, and calls that were open at the same time in any order', () => {
+    expect(handedInTurn(copy('b', 2), copy('a', 1, { redelivered: true }))).toEqual({});
+    const atOnce = [
       ...wait({ call: 1, from: 4_200, until: 4_300, copies: [copy('b', 2)] }),
-      ...wait({ call: 2, from: 4_400, until: 4_500, copies: [copy('a', 1)] }),
+      ...wait({ call: 2, from: 4_250, until: 4_500, copies: [copy('a', 1)] }),
     ];
-    expect(faultsAfter(({ bob }) => bob.splice(0, 4, ...swapped))).toEqual({ orderViolation: 1 });
+    expect(faultsAfter(({ bob }) => bob.splice(0, 4, ...atOnce))).toEqual({});
   });
 
   it('finds a gap in seq', () => {

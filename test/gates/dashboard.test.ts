@@ -26,6 +26,11 @@ beforeAll(async () => {
   // Some numbers have a row only after the first call.
   await call(hub.url, 'list_agents', {}, { agent: 'ann' });
   await call(hub.url, 'set_group', { name: 'g', members: [] });
+  const route = { kind: 'command', companion: 'c' };
+  const { routeId } = await call(hub.url, 'set_wake_route', route, { agent: 'ben' });
+  await call(hub.url, 'send_message', { target: 'ben', content: 'x' }, { agent: 'ann' });
+  await call(hub.url, 'await_wake', { routeId, companion: 'c' }, { agent: 'ben' });
+  await call(hub.url, 'get_messages', {}, { agent: 'ben' });
   const lines = (await (await fetch(`${hub.url}/metrics`)).text()).split('\n');
   samples = new Set(lines.filter((line) => !line.startsWith('#')).flatMap((line) => /^\w+/.exec(line)?.[0] ?? []));
   families = new Set(lines.flatMap((line) => /^# TYPE (\w+)/.exec(line)?.[1] ?? []));

@@ -27,6 +27,7 @@ const deciders = [
   'message/history/decide-*',
   'message/receipts/decide-*',
   'message/send/decide-*',
+  'message/wait/decide-*',
   'thread/decide-*',
   'access/decide-*',
   'access/audit-entry.ts',
@@ -38,6 +39,7 @@ const deciders = [
   'session/transfer/decide-*',
   'signal/decide-*',
   'signal/pair/decide-*',
+  'wake/decide-*',
 ];
 
 const useCases = [
@@ -50,6 +52,7 @@ const useCases = [
   'signal/*',
   'format/*',
   'notify/*',
+  'wake/*',
 ];
 
 const useCase: Room = {
@@ -60,6 +63,7 @@ const store: Room = {
     'contract/*',
     'ports/*',
     'store/apply-migrations.ts',
+    'store/fair-queue.ts',
     'store/rows/*',
     'store/rules/*',
     'store/sql/*',
@@ -89,9 +93,13 @@ const rooms: Readonly<Record<string, Room>> = {
   // Its waits read and park as all others do.
   'signal/': { imports: [...useCase.imports, 'message/wait/*'] },
 
+  // Its waits park as all others do; webhooks are checked and signed as pushes are; people are asked as agents ask.
+  'wake/': { imports: [...useCase.imports, 'message/wait/*', 'signal/push/*', 'signal/ask.ts', 'signal/ports.ts'] },
+
   'dispatch/': { imports: ['contract/*', 'ports/*', ...useCases] },
 
   'store/apply-migrations.ts': { imports: ['contract/*', 'ports/*'] },
+  'store/fair-queue.ts': { imports: [], packages: [] },
   // Functions of their arguments alone; the SQL stays with each store.
   'store/rows/': { imports: ['contract/*', 'ports/*', ...deciders], packages: [] },
   // What both stores decide, over statements that each has for itself.
@@ -124,6 +132,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'read-totals.ts': anything,
   'wire-app.ts': anything,
   'wire-signal.ts': anything,
+  'wire-wake.ts': anything,
   'open-store.ts': anything,
   'listen.ts': anything,
   'version.ts': { imports: [] },

@@ -18,7 +18,8 @@ const ofAClone = [
   'LICENSE',
 ];
 
-it('holds the build though the clone had none, and runs', { tags: ['long'] }, () => {
+// It compiles and bundles everything, which other tests slow down.
+it('holds the build though the clone had none, and runs', { tags: ['long'], timeout: 240_000 }, () => {
   const clone = tempFolder();
   for (const name of ofAClone) cpSync(join(root, name), join(clone, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));

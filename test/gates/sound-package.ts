@@ -44,11 +44,11 @@ const copied = [
   'LICENSE',
 ];
 
-const tools = /^(@types\/node|knip|oxlint|oxlint-tsgolint|prettier|publint|typescript|vitest)$/;
+const tools = /^(@types\/node|knip|oxlint|oxlint-tsgolint|prettier|publint|typescript|vite|vitest)$/;
 
 /** The scripts for what so small a package has not: tests on a database, in a browser or with other clients, and benches. */
 const notCopied =
-  /[\\/]scripts[\\/](apt-get\.mjs$|chromium\.mjs$|clients(\.mjs|[\\/]|$)|postgres(\.mjs|[\\/]|$)|screenshots(\.mjs|[\\/]|$)|trace-send\.mjs$|trace[\\/])/;
+  /[\\/]scripts[\\/](apt-get\.mjs$|chromium\.mjs$|clients(\.mjs|[\\/]|$)|postgres(\.mjs|[\\/]|$)|power-cut(\.mjs|[\\/]|$)|proxies\.mjs$|screenshots(\.mjs|[\\/]|$)|trace-send\.mjs$|trace[\\/])/;
 
 const sources = {
   'vitest.config.ts': `import { defineConfig } from 'vitest/config';\n\nexport default defineConfig({});\n`,

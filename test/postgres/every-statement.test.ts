@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../dist/contract/operations/index.js';
 import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
+import type { ReviewPlace } from '../../dist/ports/transfer.js';
 import { stateKinds } from '../../dist/contract/transfer/lines.js';
 import { methods } from '../../dist/store/postgres/commands.js';
 import { openHubLink } from '../../dist/store/postgres/connection/hub-link.js';
@@ -18,6 +19,7 @@ import { databaseOf } from '../support/test-database.js';
 import { columnsOfIndexes, gapsIn, hasGap } from './index-gaps.js';
 import { maintenance, maintenanceNameOf, tablesWithoutSession } from './statement-rules.js';
 import { walkSignal } from './walk-signal.js';
+import { walkWake } from './walk-wake.js';
 
 const sessionId = 's';
 const statements = new Set<string>();
@@ -104,6 +106,7 @@ async function walk(): Promise<void> {
   await transfer(store);
   await keys(store);
   await walkSignal(store, { sessionId, at, url });
+  await walkWake(store, { sessionId, at });
   // Filled when it has been quiet for a moment.
   await eventually('words are filled', () => [...statements].some((text) => text.includes('insert into message_word')));
   await sessions(store);
@@ -195,6 +198,7 @@ async function mail(store: Store): Promise<void> {
   const kept = deadLetters.find(({ recipient }) => recipient === 'council');
   if (kept !== undefined) await store.replayDeadLetter({ sessionId, number: kept.number, now: at, audit });
   await store.removeAgent({ sessionId, id: 'dan', at, audit });
+  await store.endRemovedInbox({ sessionId, agentId: 'dan' });
   await store.removeGroup({ sessionId, name: 'g', audit });
 }
 
@@ -202,6 +206,12 @@ async function keys(store: Store): Promise<void> {
   await store.addPerson({ sessionId, id: 'pat', name: null, at, audit });
   const key = { sessionId, agentId: 'pat', capabilities: [], label: '', at, createdBy: 'cli', expiresAt: null, audit };
   await store.createKey({ id: 'one', hash: 'h', ...key, isOperator: true, isPerson: true });
+  const signIn = { id: 'cookie', hash: 'h', expiresAt: at + 1e6 };
+  await store.signInWithKey({ keyId: 'one', signIn, at, audit });
+  const rights = { agentId: null, expiresAt: at + 1e6, isOperator: false, isPerson: false };
+  const link = { id: 'o-1', claimHash: 'c', expiresAt: at + 1e6 };
+  await store.createObserverLink({ ...key, ...rights, id: 'three', hash: 'h', link });
+  await store.redeemObserverLink({ id: 'o-1', claimHash: 'c', signIn: { id: 'looks', hash: 'h' }, at, address: '' });
   const next = { id: 'two', hash: 'h', at, createdBy: 'cli', expiresAtMax: null, isOperator: true, audit };
   await store.rotateKey({ sessionId, replaces: 'one', oldUntil: at, ...next });
   await store.revokeKey({ sessionId: null, id: 'two', at, audit });
@@ -230,7 +240,7 @@ async function sessions(store: Store): Promise<void> {
 
 async function transfer(store: Store): Promise<void> {
   const { session, lastSeq } = (await store.exportHead({ sessionId })) ?? { session: null, lastSeq: 0 };
-  const exported = await store.exportMessages({ sessionId, after: 0, lastSeq, limit: 100 });
+  const { messages: exported } = await store.exportMessages({ sessionId, after: 0, lastSeq, limit: 100 });
   const lines: object[] = session === null ? [] : [session];
   lines.push(...exported.flatMap(({ message, copies }) => [{ ...message, attachments: [] }, ...copies]));
   const attachment = { kind: 'attachment', hash: 'f'.repeat(64), mediaType: 'image/png', data: '' };
@@ -253,15 +263,16 @@ async function transfer(store: Store): Promise<void> {
   const staged = { sessionId, importId, part: 1, target: 'copy', at, progress };
   await store.stageImport({ ...staged, lines: lines.map((line) => JSON.stringify(line)).join('\n') });
   await store.findImport({ sessionId, importId });
-  await store.finishImport({
-    sessionId: 'copy',
-    from: sessionId,
-    importId,
-    at,
-    owner: 'open',
-    createdBySession: null,
-    audit,
-  });
+  await store.importPart({ sessionId, importId, part: 1 });
+  const run = { sessionId: 'copy', importId, at };
+  await store.beginImport({ ...run, from: sessionId, createdBySession: null });
+  await store.insertImported({ ...run, lines: lines.map((line) => JSON.stringify(line)), owner: 'open', salt: 1 });
+  let place: ReviewPlace | null = { pass: 0, after: null };
+  while (place !== null) place = await store.reviewImported({ ...run, place });
+  await store.isBeingImported(run);
+  while ((await store.clearImport({ ...run, keepsName: true })).hasMore);
+  if (session !== null) await store.completeImport({ ...run, session, createdBySession: null, audit });
+  await store.takeLeftImports({ importId, now: at });
   await store.deleteImport({ sessionId, importId });
   await store.pruneImports({ before: at });
 }
@@ -269,15 +280,21 @@ async function transfer(store: Store): Promise<void> {
 async function looking(store: Store): Promise<void> {
   const ben = { sessionId, agentId: 'ben' };
   const readers = [{ kind: 'all' }, { kind: 'observer' }, { kind: 'agent', agentId: 'ben' }] as const;
+  for (const reader of readers)
+    await store.readActivity({ sessionId, reader, since: 0, until: Date.now(), buckets: 2 });
   for (const reader of readers) await store.readFeed({ sessionId, reader, afterSeq: 0, limit: 100 });
   const feed = await store.readFeed({ sessionId, reader: readers[0], afterSeq: 0, limit: 3 });
   const messageId = feed.messages[0]?.id ?? '';
   await store.findAgent({ sessionId, id: 'ann' });
+  await store.agentKinds({ sessionId, ids: ['ann', 'ben'] });
   await store.listAgents({ sessionId, group: 'all', now: at });
   await store.recentlySeen({ since: 0 });
   await store.listGroups({ sessionId, now: at });
   await store.peekCopies({ ...ben, filter: { wakingOnly: false, from: 'ann' }, limit: 3, after: null, now: at });
-  await store.recentCopies({ ...ben, limit: 10 });
+  await store.fileCopies(ben);
+  await store.inboxesToFile({ after: null, limit: 10 });
+  await store.removedInboxes();
+  await store.recentCopies({ ...ben, horizon: 10, before: null, limit: 10 });
   await store.findLease({ ...ben, token: 'two', count: 3, rank: 2, seq: 1 });
   await store.findLeased({ ...ben, ids: [messageId], upTo: 10 });
   await store.findRead({ ...ben, ids: [messageId] });
@@ -291,6 +308,8 @@ async function looking(store: Store): Promise<void> {
   await store.readThread({ sessionId, threadId: 'a title', reader: 'ben' });
   await store.threadsTitled({ ...ben, title: 'a title' });
   const everything = { status: null, participant: null, limit: 5, after: null, seesPrivate: true };
+  await store.activeThreads({ sessionId });
+  await store.listThreads({ sessionId, reader: 'ben', ...everything, ids: ['t000000000000'] });
   await store.listThreads({ sessionId, reader: 'ben', ...everything });
   const page = { afterSeq: null, beforeSeq: null, fromSeq: 0, limit: 5 };
   await store.readThreadMessages({ sessionId, threadId: 't', ...page });

@@ -34,7 +34,7 @@ it('a word that no hub said is left alone', async () => {
 function benWaits() {
   vi.useFakeTimers();
   const parked = new ParkedWaits();
-  const wait = new ParkedWait('default', 'ben', { wakingOnly: true });
+  const wait = new ParkedWait({ sessionId: 'default', agentId: 'ben', filter: { wakingOnly: true }, token: 't' });
   parked.add(wait);
   const published: string[] = [];
   const heard: HubLinkListener[] = [];
@@ -104,6 +104,11 @@ it('a cancellation that a hub of the release before has said takes back, as ther
     missed() {},
     turnTaken() {},
     callsSpent() {},
+    alertsSpent() {},
+    wakeChanged() {},
+    loopStopped() {},
+    delaysCounted() {},
+    greeted() {},
   });
   hear('[["cancelled","label","number","7"]]');
   hear('[["aborted","label","string","seven"]]');

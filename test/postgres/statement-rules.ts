@@ -24,14 +24,23 @@ const tables = [
   'signal',
   'signal_recipient',
   'person_prefs',
+  'wake_agent',
+  'wake_route',
+  'wake',
+  'wake_attempt',
+  'escalation',
 ];
 
 /** What runs on every part of a database that is spread out: at a start, once a second, or when someone looks. */
 export const maintenance = [
+  'agents that can be woken',
   'audit entries past their days',
   'copies past their time',
   'ends that will be told',
+  'escalations that are due',
   'imports that were given up',
+  'inboxes that are being ended',
+  'inboxes to file',
   'keys whose day is over',
   'leases that ran out',
   'leases that ran out for good',
@@ -41,6 +50,8 @@ export const maintenance = [
   'pushes that wait',
   'questions past their time',
   'sessions whose words are missing',
+  'wake routes that are gone',
+  'wakes that are open',
   'what was verified in open mode',
   'who was seen lately',
 ];

@@ -108,15 +108,22 @@ describe('every table and column', () => {
       'audit',
       'channel',
       'device',
+      'escalation',
       'hub_identity',
       'hub_schema',
       'import_part',
+      'import_run',
       'key_version',
       'pairing',
       'person_prefs',
       'push',
+      'removed_inbox',
       'signal',
       'signal_recipient',
+      'wake',
+      'wake_agent',
+      'wake_attempt',
+      'wake_route',
       'message_span',
       'reader_message',
       'sender_message',
@@ -130,15 +137,22 @@ describe('every table and column', () => {
       'channel',
       'commit_mark',
       'device',
+      'escalation',
       'hub_identity',
       'hub_schema',
       'import_part',
+      'import_run',
       'key_version',
       'pairing',
       'person_prefs',
       'push',
+      'removed_inbox',
       'signal',
       'signal_recipient',
+      'wake',
+      'wake_agent',
+      'wake_attempt',
+      'wake_route',
       'message_word',
       'word_mark',
     ],
@@ -148,13 +162,21 @@ describe('every table and column', () => {
     .toSorted();
   /** Of one store only, or made again. */
   const otherColumns = new Set(['session_id', 'n', 'origin', 'version', 'data', 'is_excused', 'size', 'sha256']);
+  /** By which a deep inbox is searched: filed again where they are missing. */
+  const filedColumns = new Set([
+    'agent.filed_seq',
+    'pending.sender',
+    'pending.thread_id',
+    'pending.type',
+    'pending.target',
+  ]);
 
   const columnsOf = new Map([...allTables, sessions].map((table) => [table.name, [...table.key, ...table.columns]]));
 
   function expectAllKnown(found: readonly { name: string; column: string }[]): void {
     for (const { name, column } of found) {
       const known = columnsOf.get(name);
-      if (known !== undefined && !otherColumns.has(column))
+      if (known !== undefined && !otherColumns.has(column) && !filedColumns.has(`${name}.${column}`))
         expect([name, known.includes(column)]).toEqual([name, true]);
     }
   }

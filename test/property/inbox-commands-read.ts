@@ -155,9 +155,11 @@ export class Settle extends InboxCall {
   #change(lease: LeasedCopies, model: Inbox, world: World): Copy[] {
     if (this.#verdict === 'taken back') return model.reopen(lease);
     const held = model.held(lease);
+    // Unmarked only in its place: nothing was handed out since. Several hubs never know that.
+    const isLast = !world.opened.isShared && model.lastLeases.get(lease.agentId) === lease.token;
     for (const copy of held) {
       if (this.#verdict === 'arrived') model.end(copy, 'read', null);
-      else model.release(copy, this.#verdict === 'unsent');
+      else model.release(copy, this.#verdict === 'unsent' && isLast);
     }
     if (this.#verdict === 'unsent') world.noteUnsent(lease.agentId, held);
     return held;

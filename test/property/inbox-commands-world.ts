@@ -92,7 +92,7 @@ export class RemoveAgent extends InboxCall {
   start(model: Inbox, { store, sessionId }: World): Step {
     const threads = [...model.threads].filter(([, { members }]) => members.includes(this.#agent)).map(([id]) => id);
     const answer = store.removeAgent({ sessionId, id: this.#agent, at: model.now, audit: null });
-    const expected = { leftThreads: threads.toSorted(), deadLettered: model.remove(this.#agent) };
+    const expected = { leftThreads: threads.toSorted(), deadLettered: model.remove(this.#agent), hasMore: false };
     return { answer, compare: (given) => expect(given, 'what the removed left').toEqual(expected) };
   }
 

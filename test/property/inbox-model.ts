@@ -57,6 +57,8 @@ export class Inbox {
   readonly keys = new Map<string, { hash: string; expiresAt: number; accepted: Accepted }>();
   /** Every lease ever given, also those long over. */
   readonly leases: LeasedCopies[] = [];
+  /** The last lease of each agent that got any copy; forgotten by a restart. */
+  readonly lastLeases = new Map<string, string>();
   /** Told by the command that is running; the store must have written exactly these. */
   words: Word[] = [];
   /** Notices about threads the store is to write by itself, in order. */
@@ -92,6 +94,7 @@ export class Inbox {
   }
 
   take(copy: Copy, lease: { token: string; isManual: boolean; leaseMs: number }): void {
+    this.lastLeases.set(copy.agent, lease.token);
     copy.state = 'delivered';
     copy.attempts += 1;
     copy.token = lease.token;
@@ -157,6 +160,7 @@ export class Inbox {
   /** A new run has a new clock; no connection of the old one is left, but readers that acknowledge by hand are. */
   restart(manualLeaseMs: number): void {
     this.monotonic = 0;
+    this.lastLeases.clear();
     for (const copy of this.copies) {
       if (copy.state !== 'delivered') continue;
       if (copy.isManual) Object.assign(copy, { leaseUntil: manualLeaseMs, isExcused: true });

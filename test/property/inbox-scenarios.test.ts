@@ -31,6 +31,9 @@ const runOut = [takeByHand, new Advance(manualLeaseMs), new Reap()];
 it('what never left the hub was never delivered', () =>
   runs.run([new Send(plain), take, new Settle('unsent', 0, false)]));
 
+it('what never left the hub is marked when later messages were handed out since', () =>
+  runs.run([new Send(plain), take, new Send(plain), take, new Settle('unsent', 1, false), take]));
+
 it('what was read and taken back keeps the time it was delivered', () =>
   runs.run([
     new Send(plain),

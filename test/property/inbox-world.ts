@@ -160,7 +160,13 @@ export class World {
   async #checkReader(model: Inbox, agentId: string): Promise<void> {
     const { store, sessionId } = this;
     expectUnread(model, agentId, await store.countUnread({ sessionId, agentId }));
-    const recent = await store.recentCopies({ sessionId, agentId, limit: sessionPageMax });
+    const recent = await store.recentCopies({
+      sessionId,
+      agentId,
+      horizon: sessionPageMax,
+      before: null,
+      limit: sessionPageMax,
+    });
     const shown = model.copies.filter(
       ({ agent, state, attempts }) => agent === agentId && !(state === 'dead_lettered' && attempts === 0),
     );

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import type { QuestionView } from '../../dist/contract/signal/question.js';
 import { newKeys, seal, wrapFor } from '../../dist/signal/envelope/index.js';
 import { cliAudit } from '../support/cli-audit.js';
+import { configFile } from '../support/config-file.js';
 import { call } from '../support/http-call.js';
 import { startHubInProcess } from '../support/hub-in-process.js';
 import { newLinkSecret, TestDevice } from '../support/test-device.js';
@@ -19,7 +20,8 @@ async function pairedAs(url: string, person: string): Promise<TestDevice> {
 }
 
 it('a list of large envelopes comes in pages of bounded size, and none is lost', async () => {
-  const { url } = await startHubInProcess();
+  const limits = { alertsBurst: 200, sessionAlertsBurst: 200 };
+  const { url } = await startHubInProcess({ args: ['--config', configFile({ limits })] });
   const device = await TestDevice.make();
   await device.pairOnPage(url);
   const keys = await newKeys(false);

@@ -61,3 +61,19 @@ it('the others of its batch are stored, in order and without a gap', async () =>
   expect(await store.countUnread({ sessionId, agentId: 'ben' })).toBe(3);
   expect(bugs).toEqual([]);
 });
+
+it('the writes of a batch are answered before its reads run', async () => {
+  const answered: string[] = [];
+  const inbox = { sessionId, agentId: 'ben' };
+  const read = async () => {
+    await store.countUnread(inbox);
+    answered.push('read');
+  };
+  const write = async () => {
+    await send('three');
+    answered.push('write');
+  };
+  // In one turn of the loop: one batch, and the read was called first.
+  await Promise.all([read(), write(), read()]);
+  expect(answered).toEqual(['write', 'read', 'read']);
+});

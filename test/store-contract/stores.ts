@@ -1,7 +1,8 @@
 // The store of this world, empty. Every store keeps the same promises, so each of these test files runs on every one.
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { Store } from '../../dist/ports/store.js';
+import type { Clock } from '../../dist/ports/clock.js';
+import type { HandedOver, Store } from '../../dist/ports/store.js';
 import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
 import { openDatabase } from '../../dist/store/sqlite/writer/driver.js';
 import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
@@ -18,10 +19,19 @@ export interface OpenedStore {
 const quiet = { onBatch() {}, onNotices() {}, onBug: console.error };
 const manualLeaseMs = 60_000;
 
-export async function openStore(): Promise<OpenedStore> {
+interface OpenOptions {
+  clock?: Pick<Clock, 'now' | 'monotonic'>;
+  onHanded?: (handed: readonly HandedOver[]) => void;
+}
+
+const stoppedClock = { now: () => 1_000, monotonic: () => 0 };
+
+export async function openStore({ onHanded = () => {}, clock = stoppedClock }: OpenOptions = {}): Promise<OpenedStore> {
   const folder = tempFolder();
   const database = await databaseOf(folder);
-  const opened = await (database === null ? openEmbedded(folder) : openOnServer(database));
+  const opened = await (database === null
+    ? openEmbedded(folder, { onHanded, clock })
+    : openOnServer(database, { onHanded, clock }));
   return {
     ...opened,
     async close() {
@@ -30,8 +40,20 @@ export async function openStore(): Promise<OpenedStore> {
   };
 }
 
-async function openEmbedded(folder: string): Promise<Omit<OpenedStore, 'close'>> {
-  const settings = { folder, storeMaxBytes: null, monotonicNow: 0, manualLeaseMs };
+async function openEmbedded(
+  folder: string,
+  { onHanded, clock }: Required<OpenOptions>,
+): Promise<Omit<OpenedStore, 'close'>> {
+  // Most tests give each call a time of its own.
+  const hasClock = clock !== stoppedClock;
+  const settings = {
+    folder,
+    storeMaxBytes: null,
+    monotonicNow: 0,
+    manualLeaseMs,
+    waits: { clock, onHanded },
+    hasClock,
+  };
   return {
     store: await openSqliteStore({ ...settings, ...quiet, onBroken: console.error }),
     sql(text, ...values) {
@@ -45,9 +67,12 @@ async function openEmbedded(folder: string): Promise<Omit<OpenedStore, 'close'>>
   };
 }
 
-async function openOnServer(url: string): Promise<Omit<OpenedStore, 'close'>> {
+async function openOnServer(
+  url: string,
+  { onHanded, clock }: Required<OpenOptions>,
+): Promise<Omit<OpenedStore, 'close'>> {
   return {
-    store: await openPostgresStore({ url, usesHubTime: true, ...quiet }),
+    store: await openPostgresStore({ url, usesHubTime: true, waits: { clock, onHanded }, ...quiet }),
     async sql(text, ...values) {
       const client = new Client(url);
       await client.connect();

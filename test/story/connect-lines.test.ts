@@ -1,6 +1,6 @@
 // GET /app/hub has the lines with which agents connect: they lead to this hub, and name a key only where one is needed.
 import { describe, expect, it } from 'vitest';
-import { clientIds } from '../../dist/contract/connect-hints.js';
+import { clientIds } from '../../dist/contract/connect/connect-hints.js';
 import { placeholderId } from '../../dist/contract/ids.js';
 import { connectMcp } from '../support/mcp-clients.js';
 import { useKeyedHub } from '../support/keyed-hub.js';

@@ -60,7 +60,7 @@ describe('a data folder', () => {
     const file = join(data, 'coterie.db');
     writeFileSync(file, 'not a database, but someone’s only copy of something\n'.repeat(100));
     const before = readFileSync(file);
-    expectRefused(await coterie(['serve', '--port', '0', '--data', data]), 3, 'DATA_NOT_WRITABLE', /coterie\.db/);
+    expectRefused(await coterie(['serve', '--port', '0', '--data', data]), 3, 'STORE_DAMAGED', /coterie\.db/);
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 

@@ -68,6 +68,28 @@ it('starts where asked: from the beginning with 0, also by the query for those w
   expect(queried.seqs()).toEqual([4, 5]);
 });
 
+it('replayed from the beginning, equals a fresh read of the thread and of the history', async () => {
+  const session = 'replayed';
+  await pair(session);
+  const as = { agent: 'ann', session };
+  const { threadId } = await call(hub.url, 'create_thread', { title: 'Told twice', participants: ['ben'] }, as);
+  const live = await follow(session, 0);
+  for (const place of upTo(30)) {
+    const content = place % 3 === 0 ? [{ type: 'text', text: `block ${place}` }] : `@ben message ${place}`;
+    await call(hub.url, 'send_message', { threadId, content, priority: place % 5 === 0 ? 'high' : 'normal' }, as);
+  }
+  const thread = await call(hub.url, 'get_thread', { threadId, limit: 50 }, as);
+  const history = await call(hub.url, 'query_message_history', { threadId, limit: 50 }, as);
+  const count = thread.messages.length;
+  const replayed = await follow(session, 0);
+  for (const follower of [live, replayed]) {
+    await eventually('all of it', () => follower.seqs().length === count);
+    expect(follower.events.filter(({ event }) => event === 'message').map(({ data }) => data)).toEqual(thread.messages);
+  }
+  const bySeq = history.messages.toSorted((a: { seq: number }, b: { seq: number }) => a.seq - b.seq);
+  expect(bySeq.map(({ seq }: { seq: number }) => seq)).toEqual(replayed.seqs());
+});
+
 it('shows a session nothing of another', async () => {
   await pair('wall-a');
   await pair('wall-b');

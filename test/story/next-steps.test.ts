@@ -38,7 +38,7 @@ describe('an empty list', () => {
     expect(await text({ group: 'council' })).toBe(`No registered agent in group 'council'.\n${all}`);
     expect(await text({ capability: 'docs' })).toMatch(/^ann /);
     const filtered = await ann.call('list_threads', { participant: 'ben' });
-    expect(filtered.text).toBe('No such threads.\nlist_threads without status and participant shows all.');
+    expect(filtered.text).toBe('No such threads.\nlist_threads without status, participant and title shows all.');
     expect((await ann.call('list_threads', {})).text).toBe('No threads yet.\nOpen one with create_thread.');
     await ann.close();
     const nobody = await connectMcp('v2 2026', `${hub.url}/mcp?session=nobody`);

@@ -63,6 +63,26 @@ describe('an observer', () => {
     expect(inside.messages).toEqual([]);
   });
 
+  it('reads the session in order, and lists what is active, as far as it sees threads', async () => {
+    const idsOf = async (agent: string) => {
+      const page = await call(agent, 'get_session_history');
+      return page.messages.map(({ id }: { id: string }) => id).filter((id: string) => sent.includes(id));
+    };
+    const sent = [shown, hidden, direct].map(({ messageId }) => messageId);
+    expect(await idsOf('observer')).toEqual([shown.messageId]);
+    expect(await idsOf('cyn')).toEqual([]);
+    expect(await idsOf('ben')).toEqual(sent);
+    expect(await idsOf('boss')).toEqual(sent);
+    expect((await call('observer', 'get_session_history')).threads).toEqual([
+      { threadId: shown.threadId, title: 'Open plan' },
+    ]);
+    const active = async (agent: string) =>
+      (await call(agent, 'list_active_threads')).threads.map(({ title }: { title: string }) => title);
+    expect(await active('observer')).toEqual(['Open plan']);
+    expect(await active('cyn')).toEqual(['Open plan']);
+    expect(await active('ben')).toEqual(['Closed plan', 'Open plan']);
+  });
+
   it('gets their attachments, and no others', async () => {
     const { hash } = await call('observer', 'get_attachment', { messageId: shown.messageId, index: 0 });
     expect(await call('observer', 'get_attachment', { hash })).toMatchObject({ hash });
@@ -95,7 +115,17 @@ describe('an observer', () => {
   it('may call these operations, and is refused every other one before its input is looked at', async () => {
     const allowed = operationList.filter(({ forObservers }) => forObservers === true).map(({ name }) => name);
     expect(allowed.toSorted()).toEqual(
-      ['get_attachment', 'get_thread', 'list_agents', 'list_groups', 'list_threads', 'search_messages'].toSorted(),
+      [
+        'get_activity',
+        'get_attachment',
+        'get_session_history',
+        'get_thread',
+        'list_active_threads',
+        'list_agents',
+        'list_groups',
+        'list_threads',
+        'search_messages',
+      ].toSorted(),
     );
     for (const { name, forObservers } of operationList) {
       if (forObservers === true) continue;

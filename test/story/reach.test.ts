@@ -94,7 +94,24 @@ describe('a recipient is woken', () => {
     await by('ann', 'list_groups', {});
     const later = await send(input);
     expect(later.recipients).toEqual([recipient('ben', 'offline', false)]);
-    expect(later.warnings).toEqual(['offline, will get it on return: ben']);
+    expect(later.warnings).toEqual(['offline, no wake route, will get it on return: ben']);
+  });
+
+  it('not as a person: who reads in the app needs no wake route', async () => {
+    for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId });
+    const { threadId } = await call(
+      hub.url,
+      'create_thread',
+      { title: 'T', participants: ['ben', 'me'] },
+      { agent: 'ann' },
+    );
+    clock.advance(3_600_000);
+    const say = (input: Fields) =>
+      call(hub.url, 'send_message', { content: '@ben @me look', ...input }, { agent: 'ann' });
+    const sent = await say({ target: 'me' });
+    expect(sent.recipients).toEqual([recipient('me', 'offline', false)]);
+    expect(sent.warnings).toEqual([]);
+    expect((await say({ threadId })).warnings).toEqual(['offline, no wake route, will get it on return: ben']);
   });
 
   it('not by a retry of what was sent before', async () => {

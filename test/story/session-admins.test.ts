@@ -5,7 +5,7 @@ import type { KeyCapability } from '../../dist/contract/operation.js';
 import type { Store } from '../../dist/ports/store.js';
 import { eventually } from '../support/eventually.js';
 import { keyCommands } from '../support/key-commands.js';
-import { makeKey } from '../support/keys.js';
+import { keysSeen, makeKey } from '../support/keys.js';
 import { movableClock } from '../support/movable-clock.js';
 import { useHub } from '../support/use-hub.js';
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   one = await keyOf('one', 'ann', everything);
   two = await keyOf('two', 'bob', everything);
   plain = await keyOf('one', 'ben', ['send', 'read']);
-  await eventually('the hub asks for keys', async () => (await fetch(`${hub.url}/metrics`)).status === 401);
+  await keysSeen(hub.url);
 });
 
 const idsOf = (sessions: { sessionId: string }[]) => sessions.map(({ sessionId }) => sessionId);

@@ -19,7 +19,7 @@ describe('a setting', () => {
     ['a short wait', ['--client-wait-ms', '5'], /--client-wait-ms was given '5'[^]*1000 to 600000/],
     ['too few days in all', ['--all-days', '0'], /--all-days was given '0'[^]*1 to 36500/],
     ['a bound that is none', ['--store-max-mb', 'lots'], /--store-max-mb was given 'lots'[^]*0 or 1 to/],
-    ['a level that is none', ['--log-level', 'debug'], /--log-level was given 'debug'[^]*info, warn, error/],
+    ['a level that is none', ['--log-level', 'loud'], /--log-level was given 'loud'[^]*debug, info, warn, error/],
     ['a public URL with a path', ['--public-url', 'https://hub.example/x'], /--public-url was given[^]*without a path/],
     [
       'a public URL with a query',

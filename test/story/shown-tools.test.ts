@@ -139,9 +139,21 @@ describe('an agent that sees the everyday tools', () => {
     await read('close_session', { sessionId: 'other' });
     await read('export_session', {});
     await read('import_session', { lines: '{}\n', sessionId: 'copy' });
+    await read('get_activity', {});
+    await read('get_session_history', { limit: 1 });
+    await read('list_active_threads', {});
+    const route = { kind: 'command', companion: 'c1' };
+    const { routeId } = (await read('set_wake_route', route)).structured;
+    await read('await_wake', { routeId, companion: 'c1', timeoutMs: 0 });
+    await read('report_wake', { wakeId: 'w1', routeId, outcome: 'failed' });
+    await read('test_wake', { target: 'ann' });
+    await read('list_wakes', {});
+    await read('remove_wake_route', { routeId });
+    await read('await_wake', { routeId, companion: 'c1' });
     await read('remove_group', { name: 'of-cas' });
     await read('remove_agent', { agentId: 'ben' });
     await read('create_key', { agentId: 'zoe' });
+    await read('create_observer_link', {});
     await read('list_keys', {});
     // Entries name the operations that were called; that is no advice to call them.
     await read('list_audit', { actor: 'nobody' });

@@ -27,6 +27,8 @@ export interface HubInProcessOptions {
   /** All hubs of a team go by it. */
   clock?: Clock;
   wrapStore?: (store: Store) => Store;
+  /** Stands for a start of the machine. */
+  boot?: number;
 }
 
 /** Stopped after the test, or after the file when no test runs. */

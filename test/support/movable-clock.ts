@@ -1,8 +1,10 @@
-// A clock that runs with the wall's and can be moved ahead; what was due until then happens at once.
+// A clock that runs with the wall's and can be moved ahead; what was due until then happens at once. Its wall clock can also be set.
 import type { Clock } from '../../dist/ports/clock.js';
 
 export interface MovableClock extends Clock {
   advance(ms: number): void;
+  /** Sets the wall clock alone: no time passes. */
+  jump(ms: number): void;
 }
 
 interface Timer {
@@ -13,6 +15,7 @@ interface Timer {
 
 export function movableClock(): MovableClock {
   let ahead = 0;
+  let jumped = 0;
   const timers = new Set<Timer>();
   const monotonic = () => performance.now() + ahead;
   const arm = (timer: Timer) => {
@@ -25,7 +28,7 @@ export function movableClock(): MovableClock {
     );
   };
   return {
-    now: () => Date.now() + ahead,
+    now: () => Date.now() + ahead + jumped,
     monotonic,
     after(delayMs, callback) {
       const timer = { dueAt: monotonic() + delayMs, callback } as Timer;
@@ -42,6 +45,9 @@ export function movableClock(): MovableClock {
         clearTimeout(timer.handle);
         arm(timer);
       }
+    },
+    jump(ms) {
+      jumped += ms;
     },
   };
 }

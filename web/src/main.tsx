@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { App } from './app/app.js';
 import { followKeys } from './app/keys.js';
+import { followPaletteKey } from './app/palette-opener.js';
 import { followLinks } from './app/router.js';
 import { restrictScripts } from './app/trusted-types.js';
 import { start } from './data/start.js';
@@ -9,6 +10,7 @@ import { start } from './data/start.js';
 restrictScripts();
 followLinks();
 followKeys();
+followPaletteKey();
 void start();
 const root = document.getElementById('root');
 if (root !== null) render(<App />, root);

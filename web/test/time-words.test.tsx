@@ -1,6 +1,6 @@
 // Times as the pages say them.
 import { describe, expect, it } from 'vitest';
-import { atTime, isDrawn, timeLeft, when } from '../src/parts/time-words.js';
+import { atTime, isDrawn, timeLeft, when } from '../src/parts/words/time-words.js';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Opened } from '../src/device/open.js';
 import type { QuestionView } from '../src/data/types.js';
-import { chainOf, outcomeLine, silenceShort } from '../src/parts/words.js';
+import { chainOf, outcomeLine, silenceShort } from '../src/parts/words/words.js';
 
 type Asked = QuestionView & { opened: Opened };
 

@@ -37,8 +37,10 @@ export function readArgs(argv: readonly string[], expected: Expected): Given {
     if (flag === undefined || token.rawName !== `--${flag.name}`) throw unknownFlag(token.rawName, expected);
     const value = token.value ?? (flag.value === undefined ? 'true' : undefined);
     const isNextFlag =
-      token.inlineValue === false && byName.has((value ?? '').replace(/^--|=.*$/g, '')) && value?.startsWith('--');
-    if (value === undefined || isNextFlag === true)
+      token.inlineValue === false &&
+      value?.startsWith('--') === true &&
+      byName.has(value.slice(2).split('=', 1)[0] ?? '');
+    if (value === undefined || isNextFlag)
       throw usage(`--${flag.name} needs a value.`, `Write --${flag.name} ${flag.value ?? 'VALUE'}.`);
     setFlag(parsed, flag, value);
   }

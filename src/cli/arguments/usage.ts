@@ -1,6 +1,6 @@
 // Usage errors: exit code 2, what was wrong, what is allowed.
 import { HubError } from '../../contract/errors.js';
-import { nearest } from '../../contract/nearest.js';
+import { nearest } from '../../contract/input/nearest.js';
 
 export function usage(message: string, hint: string): HubError {
   return new HubError('USAGE', message, { hint });

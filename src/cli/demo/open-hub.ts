@@ -1,4 +1,4 @@
-// The demo's hub: the running hub of the data folder, if it has no keys, or a temporary one.
+// The demo's hub: the running hub of the data folder, if it has no keys, or a temporary one. --web has always its own.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +20,11 @@ const silent = { info() {}, warn() {}, error() {} };
 export async function openDemoHub(choice: HubChoice): Promise<DemoHub> {
   const running = choice.url ?? (await openUrl(choice));
   if (running !== undefined) return { url: running, isTemporary: false, end: () => Promise.resolve() };
+  return temporaryHub();
+}
+
+/** Without a trace when it has ended. */
+export async function temporaryHub(): Promise<DemoHub> {
   // Loaded only here: no other command needs the hub itself.
   const [{ startHub }, { loadConfig }] = await Promise.all([import('../../compose.js'), import('../../config.js')]);
   const folder = mkdtempSync(join(tmpdir(), 'coterie-demo-'));

@@ -67,7 +67,8 @@ export async function inDeviceOffice<Result>(
   }
 }
 
-async function hubOf(choice: HubChoice): Promise<HubFacts | undefined> {
+/** What the hub that a command would use says of itself; undefined if none runs. */
+export async function hubOf(choice: HubChoice): Promise<HubFacts | undefined> {
   let url: string;
   try {
     url = findHub(choice);
@@ -78,8 +79,8 @@ async function hubOf(choice: HubChoice): Promise<HubFacts | undefined> {
   return hubFactsAt(url);
 }
 
-export function noHubRuns(): HubError {
-  return new HubError('HUB_UNREACHABLE', 'No hub runs here, and a device is paired with one that does.', {
+export function noHubRuns(why = 'a device is paired with one that does'): HubError {
+  return new HubError('HUB_UNREACHABLE', `No hub runs here, and ${why}.`, {
     hint: 'Start it: coterie serve. Or name a running one with --url or --data.',
   });
 }

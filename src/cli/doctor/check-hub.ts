@@ -22,7 +22,7 @@ export async function* checkHub(url: string, fixWhenSilent: string, key: KeyChoi
   }
   const hasKeys = await needsKey(url);
   yield checkRelease(url, found);
-  yield* checkSecret(url);
+  yield* checkReady(url);
   if (hasKeys) yield checkKey(found, key);
   yield* hasKeys ? checkTrip(url) : checkSpeed(url);
 }
@@ -34,14 +34,25 @@ function checkRelease(url: string, { release }: HubFound): Check {
   return { name: 'hub', state: 'wrong', says, fix: 'Restart it with this release: coterie stop, then coterie serve.' };
 }
 
-/** Only a hub that has another secret than its database says so. */
-async function* checkSecret(url: string): AsyncGenerator<Check> {
+/** Says nothing of a hub that is ready. */
+async function* checkReady(url: string): AsyncGenerator<Check> {
   const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(readyMs) }).catch(() => undefined);
   const body: unknown = await answer?.json().catch(() => undefined);
-  if (typeof body !== 'object' || body === null || !('signal' in body)) return;
+  if (typeof body !== 'object' || body === null) return;
+  if ('code' in body && typeof body.code === 'string') yield checkStore(body.code);
+  if (!('signal' in body)) return;
   const says = 'the hub has another secret than its database: questions and alerts are refused';
   const fix = 'Copy the file hub-secret of the first hub to this one, or set COTERIE_HUB_SECRET, and restart it.';
   yield { name: 'secret', state: 'wrong', says, fix };
+}
+
+function checkStore(code: string): Check {
+  const says = `the hub refuses messages: ${code}`;
+  const fix =
+    code === 'STORE_FULL'
+      ? 'Free disk space or raise --store-max-mb; it then accepts them by itself. Reading goes on.'
+      : "See the hub's log and the disk. Stop the hub, then run this again: it examines the database of a stopped hub.";
+  return { name: 'store', state: 'wrong', says, fix };
 }
 
 function checkKey({ refusal }: HubFound, key: KeyChoice | undefined): Check {

@@ -17,7 +17,8 @@ export interface ConnectedHub {
   callByName(name: string, fields: Fields, options?: CallOptions): Promise<Record<string, unknown>>;
 }
 
-export function connect(choice: HubChoice): ConnectedHub {
+/** `resultTokens` bounds an answer that is passed on to a model. */
+export function connect(choice: HubChoice, { resultTokens }: { resultTokens?: number } = {}): ConnectedHub {
   const { agent, session, key } = choice;
   let found: HubClient | undefined;
   // Looked for with the first call: a mistake in the command line is reported also where no hub runs.
@@ -28,6 +29,7 @@ export function connect(choice: HubChoice): ConnectedHub {
       ...(agent === undefined ? {} : { agent }),
       ...(session === undefined ? {} : { session }),
       ...(key === undefined ? {} : { key: key.text }),
+      ...(resultTokens === undefined ? {} : { resultTokens }),
     }));
 
   async function callByName(

@@ -3,13 +3,14 @@ import { resolve } from 'node:path';
 import { loadPlace } from '../../config.js';
 import { urlOf } from '../../listen.js';
 import type { HubChoice } from '../arguments/hub-flags.js';
+import { withoutEndSlashes } from '../../contract/base-url.js';
 
 export type HubPlace =
   | { readonly kind: 'folder'; readonly folder: string; readonly why: string }
   | { readonly kind: 'address'; readonly url: string; readonly why: string };
 
 export function whichHub({ url, urlSource, data, config, port }: HubChoice): HubPlace {
-  if (url !== undefined) return { kind: 'address', url: url.replace(/\/+$/, ''), why: `${urlSource} names this hub` };
+  if (url !== undefined) return { kind: 'address', url: withoutEndSlashes(url), why: `${urlSource} names this hub` };
   const flags = Object.entries({ data, config, port }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}=${value}`],
   );

@@ -1,7 +1,7 @@
 // coterie connect: the line or the file that connects a client to the hub of this folder.
 import { fileURLToPath } from 'node:url';
 import { userFolder } from '../../config/which-folder.js';
-import { clientIds, connectHints, connectNotes, type ConnectHint } from '../../contract/connect-hints.js';
+import { clientIds, connectHints, connectNotes, type ConnectHint } from '../../contract/connect/connect-hints.js';
 import type { Flag } from '../arguments/flag.js';
 import { configFlag, dataFlag, jsonFlag, readHubChoice, urlFlag } from '../arguments/hub-flags.js';
 import { readArgs } from '../arguments/read-args.js';

@@ -27,11 +27,19 @@ export interface MadeKey {
   readonly place: string;
 }
 
+export interface MadeLink {
+  /** Has the link's secret. */
+  readonly fragment: string;
+  readonly opensUntil: string;
+  readonly key: KeyView;
+}
+
 export interface KeyOffice {
   /** The folder, the database or the hub that the keys are for. */
   readonly place: string;
   create(wanted: WantedKey): Promise<MadeKey>;
   createForPerson(wanted: WantedKey): Promise<MadeKey>;
+  createLink(wanted: { label: string; ttl: number }): Promise<MadeLink>;
   list(): Promise<KeyView[]>;
   revoke(id: string): Promise<KeyView>;
   rotate(id: string, overlapSeconds: number): Promise<MadeKey & { replaced: KeyView }>;

@@ -3,6 +3,7 @@
 import { viewKey } from '../../access/administer-keys.js';
 import { decideKey, type WantedKey } from '../../access/decide-key.js';
 import { makeKeyText } from '../../access/key-text.js';
+import { linkAct, newObserverLink } from '../../access/observer-link.js';
 import { defaultSessionId } from '../../contract/ids.js';
 import type { AuditEntry } from '../../ports/audit.js';
 import type { KeyStore } from '../../ports/keys.js';
@@ -28,6 +29,13 @@ export function localKeys(store: KeyStore, chosenSession: string | undefined, pl
     place,
     create: (wanted) => make(wanted, false),
     createForPerson: (wanted) => make(wanted, true),
+    async createLink(wanted) {
+      const at = Date.now();
+      const by = { maker: 'cli' as const, createdBy: 'cli', audit: entry(at, linkAct, '') };
+      const { plan, fragment } = newObserverLink({ ...wanted, sessionId, at }, by);
+      const key = await store.createObserverLink(plan);
+      return { fragment, opensUntil: new Date(plan.link.expiresAt).toISOString(), key: viewKey(key, at) };
+    },
     async list() {
       const now = Date.now();
       const keys = [];

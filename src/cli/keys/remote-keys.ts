@@ -26,6 +26,10 @@ export function remoteKeys(choice: HubChoice): KeyOffice {
       return { secret, key, endsOpenMode: false, place };
     },
     createForPerson: () => Promise.reject(onlyThere('The key of a person is made')),
+    async createLink(wanted) {
+      const { fragment, opensUntil, key } = await hub.call(operations.createObserverLink, { ...wanted, ...within });
+      return { fragment, opensUntil, key };
+    },
     async list() {
       const keys = [];
       let cursor: string | null = null;

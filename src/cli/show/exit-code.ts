@@ -12,6 +12,8 @@ export const exitCodes = {
   expired: 9,
   /** ask: the question was taken back. */
   cancelled: 10,
+  /** init: there is something to write, and nobody agreed. */
+  notWritten: 11,
   /** ask: answered, with free text alone. */
   freeText: 20,
   /** The output could not be written, e.g. to a full disk; not a closed pipe. */

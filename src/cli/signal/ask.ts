@@ -109,9 +109,9 @@ export const ask: Command = {
       else await printId(asked, choice);
       return exitCodes.done;
     }
-    printNotice(`${oneLine(asked.message)} (${asked.questionId})`);
+    const notice = `${oneLine(asked.message)} (${asked.questionId})`;
     const { options } = operations.askQuestion.input.parse(fields);
-    return waitAndPrint(choice, { questionId: asked.questionId, waitMs, hadHub: true, options }, isJson);
+    return waitAndPrint(choice, { questionId: asked.questionId, waitMs, hadHub: true, options, notice }, isJson);
   },
 };
 
@@ -164,14 +164,21 @@ async function askSafely(choice: HubChoice, fields: Record<string, unknown>, wai
 interface OptionsWait extends AnswerWait {
   /** Known to who asked; the hub may know them by number alone. */
   options?: readonly string[];
+  /** Printed once Ctrl-C is handled: who reads it may press it at once. */
+  notice?: string;
 }
 
 /** Ctrl-C leaves the question pending. */
-async function waitAndPrint(choice: HubChoice, { options, ...wait }: OptionsWait, isJson: boolean): Promise<number> {
+async function waitAndPrint(
+  choice: HubChoice,
+  { options, notice, ...wait }: OptionsWait,
+  isJson: boolean,
+): Promise<number> {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort();
   process.once('SIGINT', interrupt);
   try {
+    if (notice !== undefined) printNotice(notice);
     const answer = await awaitAnswer(choice, { ...wait, signal: interruption.signal });
     return await printAnswer(withOptionText(await openedAnswer(choice, answer), options), {
       isJson,

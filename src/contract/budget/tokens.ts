@@ -7,6 +7,10 @@ const kinds = { space: 0, lower: 1, upper: 2, digit: 3, symbol: 4, other: 5 } as
 const firstOfRun = Uint8Array.of(10, 75, 90, 100, 90, 0);
 const restOfRun = Uint8Array.of(10, 14, 55, 40, 90, 0);
 
+/** No character costs less. */
+export const tokensPerCharacterMin =
+  Math.min(...firstOfRun.subarray(0, kinds.other), ...restOfRun.subarray(0, kinds.other)) / 100;
+
 /** A longer run of letters and digits is a key, a hash or base64: nearly one token per character. */
 const wordCharsMax = 20;
 const denseCharacter = 85;

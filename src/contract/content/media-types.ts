@@ -24,11 +24,13 @@ export const mediaExtensions = Object.keys(typesByExtension);
 
 /** Of a path or URL; undefined if the extension is not one of `mediaExtensions`. */
 export function mediaTypeByExtension(name: string): string | undefined {
-  const [path = ''] = name.split(/[?#]/, 1);
+  const end = name.search(/[?#]/);
+  const path = end < 0 ? name : name.slice(0, end);
   const extension = extensionOf(path) ?? extensionOf(name) ?? '';
   return Object.hasOwn(typesByExtension, extension) ? typesByExtension[extension] : undefined;
 }
 
+/** Only the end of a name is read: a URL may have 256 KB. */
 function extensionOf(path: string): string | undefined {
-  return /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase();
+  return /\.([a-z0-9]{1,10})$/i.exec(path.slice(-11))?.[1]?.toLowerCase();
 }

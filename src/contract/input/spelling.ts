@@ -2,7 +2,7 @@
 // values to what they mean.
 import { HubError } from '../errors.js';
 import { withoutAt } from '../ids.js';
-import { nearest } from '../nearest.js';
+import { nearest } from './nearest.js';
 import { callerSpellings, type Operation } from '../operation.js';
 import { textReaderFor, type TextReader } from './slips.js';
 

@@ -29,15 +29,13 @@ interface OpenPair {
 export function pairToolCalls(messages: readonly HasContent[]): ToolPairs {
   const pairs: OpenPair[] = [];
   const strayResults: Located<BlockOf<'tool_result'>>[] = [];
-  const openById = new Map<string, OpenPair[]>();
+  const openById = new Map<string, OpenCalls[]>();
   for (const [message, { content }] of messages.entries()) {
     for (const [index, block] of content.entries()) {
       if (block.type === 'tool_use') {
         const pair: OpenPair = { call: { block, message, index }, result: null };
         pairs.push(pair);
-        const open = openById.get(block.id);
-        if (open === undefined) openById.set(block.id, [pair]);
-        else open.push(pair);
+        addOpen(openById, pair);
       } else if (block.type === 'tool_result') {
         const pair = takeOpen(openById.get(block.toolUseId));
         if (pair === undefined) strayResults.push({ block, message, index });
@@ -48,10 +46,29 @@ export function pairToolCalls(messages: readonly HasContent[]): ToolPairs {
   return { pairs, strayResults };
 }
 
-function takeOpen(open: OpenPair[] | undefined): OpenPair | undefined {
+/** Unanswered calls with one id in one message. */
+interface OpenCalls {
+  readonly message: number;
+  readonly pairs: OpenPair[];
+  /** Index of the first that is unanswered. */
+  next: number;
+}
+
+function addOpen(openById: Map<string, OpenCalls[]>, pair: OpenPair): void {
+  const { block, message } = pair.call;
+  const open = openById.get(block.id) ?? [];
+  const last = open.at(-1);
+  if (last?.message === message) last.pairs.push(pair);
+  else open.push({ message, pairs: [pair], next: 0 });
+  openById.set(block.id, open);
+}
+
+/** A message may have a thousand calls with one id: none is searched for or moved. */
+function takeOpen(open: OpenCalls[] | undefined): OpenPair | undefined {
   const last = open?.at(-1);
-  if (open === undefined || last === undefined) return undefined;
-  let first = open.length - 1;
-  while (open[first - 1]?.call.message === last.call.message) first -= 1;
-  return open.splice(first, 1)[0];
+  const pair = last?.pairs[last.next];
+  if (open === undefined || last === undefined || pair === undefined) return undefined;
+  last.next += 1;
+  if (last.next === last.pairs.length) open.pop();
+  return pair;
 }

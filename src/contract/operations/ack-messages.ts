@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { list } from '../fields.js';
 import { messageRef } from '../ids.js';
 import { defineOperation } from '../operation.js';
+import { inLine } from '../text/in-line.js';
 
 export const ackMessages = defineOperation({
   name: 'ack_messages',
@@ -21,6 +22,6 @@ export const ackMessages = defineOperation({
   text: ({ acknowledged, notFound }) =>
     [
       `Acknowledged ${acknowledged.length} messages.`,
-      ...(notFound.length === 0 ? [] : [`Not waiting for your acknowledgement: ${notFound.join(', ')}`]),
+      ...(notFound.length === 0 ? [] : [`Not waiting for your acknowledgement: ${notFound.map(inLine).join(', ')}`]),
     ].join('\n'),
 });

@@ -3,6 +3,7 @@ import { filledText } from '../fields.js';
 import { defineOperation } from '../operation.js';
 import { questionRef } from '../signal/question.js';
 import { envelope, questionStatuses } from '../signal/signal.js';
+import { inLine, inLines } from '../text/in-line.js';
 
 export const answerQuestion = defineOperation({
   name: 'answer_question',
@@ -29,5 +30,5 @@ export const answerQuestion = defineOperation({
   effect: 'changes',
   inDefaultProfile: false,
   text: ({ questionId, response }) =>
-    `Question ${questionId} is answered${response === undefined ? '' : `: ${response}`}.`,
+    `Question ${inLine(questionId)} is answered${response === undefined ? '' : `: ${inLines(response)}`}.`,
 });

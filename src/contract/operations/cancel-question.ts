@@ -3,6 +3,7 @@ import { filledText } from '../fields.js';
 import { defineOperation } from '../operation.js';
 import { questionRef } from '../signal/question.js';
 import { questionStatuses } from '../signal/signal.js';
+import { inLine } from '../text/in-line.js';
 
 export const cancelQuestion = defineOperation({
   name: 'cancel_question',
@@ -14,5 +15,5 @@ export const cancelQuestion = defineOperation({
   output: z.looseObject({ success: z.boolean(), questionId: z.string(), status: z.enum(questionStatuses) }),
   effect: 'changes',
   inDefaultProfile: false,
-  text: ({ questionId }) => `Question ${questionId} is cancelled.`,
+  text: ({ questionId }) => `Question ${inLine(questionId)} is cancelled.`,
 });

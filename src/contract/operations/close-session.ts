@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { filledText } from '../fields.js';
 import { defineOperation } from '../operation.js';
 import { sessionRef, sessionView } from '../session.js';
+import { inLine } from '../text/in-line.js';
 
 export const closeSession = defineOperation({
   name: 'close_session',
@@ -25,6 +26,6 @@ export const closeSession = defineOperation({
   inDefaultProfile: false,
   text: ({ session: { sessionId, closedAt = '' }, closedThreads, alreadyClosed = false }) =>
     alreadyClosed
-      ? `Session ${sessionId} was closed already, at ${closedAt}.`
-      : `Closed session ${sessionId} with ${closedThreads} open threads.`,
+      ? `Session ${inLine(sessionId)} was closed already, at ${inLine(closedAt)}.`
+      : `Closed session ${inLine(sessionId)} with ${closedThreads} open threads.`,
 });

@@ -6,6 +6,7 @@ import { defineOperation } from '../operation.js';
 import { renderThread } from '../text/render-thread.js';
 import { renderResponses, responsesResult, stepsAfterResponses } from '../text/responses.js';
 import { threadView } from '../thread.js';
+import { inLine } from '../text/in-line.js';
 
 export const createCriticalThread = defineOperation({
   name: 'create_critical_thread',
@@ -47,8 +48,8 @@ export const createCriticalThread = defineOperation({
     return [
       result.duplicate === true ? 'Critical thread was already created:' : 'Critical thread created successfully:',
       renderThread(result),
-      `Message: ${result.messageId}`,
-      ...(unknown.length === 0 ? [] : [`Not registered, so not added: ${unknown.join(', ')}`]),
+      `Message: ${inLine(result.messageId)}`,
+      ...(unknown.length === 0 ? [] : [`Not registered, so not added: ${unknown.map(inLine).join(', ')}`]),
       ...(waitForResponses === 0 ? [] : [renderResponses(result)]),
     ].join('\n');
   },

@@ -4,6 +4,7 @@ import { participantId } from '../ids.js';
 import { isoTime } from '../iso-time.js';
 import { keyText, keyView } from '../key.js';
 import { capabilities, defineOperation } from '../operation.js';
+import { inLine } from '../text/in-line.js';
 
 export const createKey = defineOperation({
   name: 'create_key',
@@ -29,5 +30,5 @@ export const createKey = defineOperation({
   output: z.looseObject({ success: z.boolean(), secret: z.string(), key: keyView }),
   effect: 'changes',
   inDefaultProfile: false,
-  text: ({ secret, key }) => `${secret}\nThis is ${keyText(key)}. It is not shown again.`,
+  text: ({ secret, key }) => `${inLine(secret)}\nThis is ${keyText(key)}. It is not shown again.`,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { filledText, jsonObject, ttlSeconds } from '../fields.js';
 import { defineOperation } from '../operation.js';
 import { sessionRef, sessionView } from '../session.js';
+import { inLine } from '../text/in-line.js';
 
 export const createSession = defineOperation({
   name: 'create_session',
@@ -20,5 +21,5 @@ export const createSession = defineOperation({
   effect: 'changes',
   inDefaultProfile: false,
   text: ({ session: { sessionId, expiresAt } }) =>
-    `Created session ${sessionId}${expiresAt === undefined ? '' : `, which closes itself at ${expiresAt}`}.`,
+    inLine(`Created session ${sessionId}${expiresAt === undefined ? '' : `, which closes itself at ${expiresAt}`}.`),
 });

@@ -5,6 +5,7 @@ import { participantId } from '../ids.js';
 import { defineOperation } from '../operation.js';
 import { renderThread } from '../text/render-thread.js';
 import { threadView } from '../thread.js';
+import { inLine } from '../text/in-line.js';
 
 export const createThread = defineOperation({
   name: 'create_thread',
@@ -38,8 +39,8 @@ export const createThread = defineOperation({
     return [
       thread.duplicate === true ? 'Thread was already created:' : 'Thread created successfully:',
       renderThread(thread),
-      ...(thread.messageId === undefined ? [] : [`Message: ${thread.messageId}`]),
-      ...(unknown.length === 0 ? [] : [`Not registered, so not added: ${unknown.join(', ')}`]),
+      ...(thread.messageId === undefined ? [] : [`Message: ${inLine(thread.messageId)}`]),
+      ...(unknown.length === 0 ? [] : [`Not registered, so not added: ${unknown.map(inLine).join(', ')}`]),
     ].join('\n');
   },
 });

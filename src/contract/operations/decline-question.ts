@@ -3,6 +3,7 @@ import { filledText } from '../fields.js';
 import { defineOperation } from '../operation.js';
 import { questionRef } from '../signal/question.js';
 import { envelope, questionStatuses } from '../signal/signal.js';
+import { inLine } from '../text/in-line.js';
 
 export const declineQuestion = defineOperation({
   name: 'decline_question',
@@ -18,5 +19,5 @@ export const declineQuestion = defineOperation({
   output: z.looseObject({ success: z.boolean(), questionId: z.string(), status: z.enum(questionStatuses) }),
   effect: 'changes',
   inDefaultProfile: false,
-  text: ({ questionId }) => `Question ${questionId} is declined.`,
+  text: ({ questionId }) => `Question ${inLine(questionId)} is declined.`,
 });

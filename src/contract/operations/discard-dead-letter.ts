@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deadLetterRef } from '../ids.js';
 import { defineOperation } from '../operation.js';
+import { inLine } from '../text/in-line.js';
 
 export const discardDeadLetter = defineOperation({
   name: 'discard_dead_letter',
@@ -13,5 +14,6 @@ export const discardDeadLetter = defineOperation({
   output: z.looseObject({ success: z.boolean(), id: z.string(), messageId: z.string(), recipient: z.string() }),
   effect: 'destroys',
   inDefaultProfile: false,
-  text: ({ id, messageId, recipient }) => `Discarded ${id}: message ${messageId} to ${recipient} stays undelivered.`,
+  text: ({ id, messageId, recipient }) =>
+    inLine(`Discarded ${id}: message ${messageId} to ${recipient} stays undelivered.`),
 });

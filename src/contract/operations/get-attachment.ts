@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.js';
 import { messageRef } from '../ids.js';
 import { defineOperation } from '../operation.js';
+import { inLine } from '../text/in-line.js';
 
 const hash = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be a SHA-256 in hex, 64 digits');
 
@@ -40,8 +41,8 @@ export const getAttachment = defineOperation({
   inDefaultProfile: false,
   text: ({ mediaType, bytes, hash: sum, offset, length, data }) =>
     [
-      `${mediaType}, ${bytes} bytes, sha256 ${sum}`,
-      ...(data === undefined ? ['Shown below.'] : [`Bytes ${offset} to ${offset + length}, base64:`, data]),
+      inLine(`${mediaType}, ${bytes} bytes, sha256 ${sum}`),
+      ...(data === undefined ? ['Shown below.'] : [`Bytes ${offset} to ${offset + length}, base64:`, inLine(data)]),
     ].join('\n'),
   next: ({ offset, length, hasMore }) => (hasMore ? [`Continue with offset ${offset + length}.`] : []),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { textOf } from '../content-block.js';
 import { deadLetterView } from '../dead-letter.js';
 import { defineOperation } from '../operation.js';
+import { inLine, startInLine } from '../text/in-line.js';
 
 const charsShown = 80;
 
@@ -24,9 +25,8 @@ export const getDeadLetters = defineOperation({
       ? 'No dead letters.'
       : deadLetters
           .map(({ id, recipient, reason, at, messageId, message }) => {
-            const text = textOf(message.content).replaceAll(/\s+/g, ' ');
-            const shown = text.length > charsShown ? `${text.slice(0, charsShown)}…` : text;
-            return `${id} ${reason} ${at} ${messageId} from ${message.sender} to ${recipient}: ${shown}`;
+            const shown = startInLine(textOf(message.content), charsShown);
+            return `${inLine(`${id} ${reason} ${at} ${messageId} from ${message.sender} to ${recipient}`)}: ${shown}`;
           })
           .join('\n'),
   next: ({ deadLetters, cursor }) => [

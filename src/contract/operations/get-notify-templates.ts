@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { templateView } from '../notify.js';
 import { defineOperation } from '../operation.js';
+import { inLine } from '../text/in-line.js';
 
 export const getNotifyTemplates = defineOperation({
   name: 'get_notify_templates',
@@ -12,5 +13,5 @@ export const getNotifyTemplates = defineOperation({
   effect: 'reads',
   inDefaultProfile: false,
   text: ({ templates }) =>
-    templates.map(({ name, text, isDefault }) => `${name}${isDefault ? '' : ' (changed)'}: ${text}`).join('\n'),
+    templates.map(({ name, text, isDefault }) => inLine(`${name}${isDefault ? '' : ' (changed)'}: ${text}`)).join('\n'),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { messageRef } from '../ids.js';
 import { defineOperation } from '../operation.js';
 import { receipt, receiptLine } from '../receipt.js';
+import { inLine } from '../text/in-line.js';
 
 export const getReceipts = defineOperation({
   name: 'get_receipts',
@@ -15,7 +16,7 @@ export const getReceipts = defineOperation({
   inDefaultProfile: false,
   text: ({ messageId, deliveries }) =>
     [
-      `Message ${messageId}:`,
+      `Message ${inLine(messageId)}:`,
       ...deliveries.map(receiptLine),
       ...(deliveries.length === 0 ? ['It had no recipients.'] : []),
     ].join('\n'),

@@ -3,6 +3,7 @@ import { list } from '../fields.js';
 import { participantId } from '../ids.js';
 import { defineOperation } from '../operation.js';
 import { publicKeys } from '../signal/signal.js';
+import { inLine } from '../text/in-line.js';
 
 export const getSignalKeys = defineOperation({
   name: 'get_signal_keys',
@@ -31,5 +32,5 @@ export const getSignalKeys = defineOperation({
   text: ({ devices }) =>
     devices.length === 0
       ? 'No devices.'
-      : devices.map(({ person, name, kid }) => `${person}: ${name} ${kid}`).join('\n'),
+      : devices.map(({ person, name, kid }) => inLine(`${person}: ${name} ${kid}`)).join('\n'),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageLimit } from '../fields.js';
+import { pageLimit, position } from '../fields.js';
 import { formatChoice, formatted } from '../format-choice.js';
 import { threadRef } from '../ids.js';
 import { message } from '../message.js';
@@ -9,8 +9,7 @@ import { answerSteps, attachmentSteps, fetchAttachments } from '../text/messages
 import { readOnLines, renderCompact, renderXml } from '../text/render-messages.js';
 import { renderThread } from '../text/render-thread.js';
 import { awaitedAnswer, threadView } from '../thread.js';
-
-const position = z.union([z.string().min(1), z.int().min(0)], { error: 'must be a cursor, a message id or a seq' });
+import { jsonInLine } from '../text/in-line.js';
 
 export const getThread = defineOperation({
   name: 'get_thread',
@@ -44,7 +43,7 @@ export const getThread = defineOperation({
     const { messages, receipts, moreReceipts = 0 } = thread;
     const body =
       thread.formatted !== undefined
-        ? JSON.stringify(thread.formatted)
+        ? jsonInLine(thread.formatted)
         : messages.length === 0
           ? 'No messages.'
           : view === 'compact'
@@ -54,10 +53,16 @@ export const getThread = defineOperation({
   },
   next: ({ awaited = [], messages, formatted: request, hasMore, cursor }, { after }) => [
     ...answerSteps(awaited),
-    ...(JSON.stringify(request ?? '').includes('get_attachment {') ? [fetchAttachments] : attachmentSteps(messages)),
+    ...(saysFetch(request) ? [fetchAttachments] : attachmentSteps(messages)),
     ...(hasMore ? [`More: call get_thread with ${after === undefined ? 'before' : 'after'} "${cursor}"`] : []),
   ],
 });
+
+/** Whether any text in it says how to fetch an attachment. Megabytes are searched as they are, not made JSON first. */
+function saysFetch(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('get_attachment {');
+  return typeof value === 'object' && value !== null && Object.values(value).some(saysFetch);
+}
 
 const receiptsShown = 10;
 

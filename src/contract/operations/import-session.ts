@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idForm, idPattern } from '../ids.js';
 import { defineOperation } from '../operation.js';
+import { inLine } from '../text/in-line.js';
 
 export const importSession = defineOperation({
   name: 'import_session',
@@ -28,7 +29,7 @@ export const importSession = defineOperation({
   inDefaultProfile: false,
   text: ({ done, sessionId, lines, counts, part }) =>
     done
-      ? `Imported session ${sessionId}: ${counts?.['message'] ?? 0} messages, ${lines} lines.`
+      ? `Imported session ${inLine(sessionId)}: ${counts?.['message'] ?? 0} messages, ${lines} lines.`
       : `Part ${part} is kept; ${lines} lines so far. Nothing is imported before the last part.`,
   next: ({ done, importId, part }) =>
     done ? [] : [`Call import_session with importId ${importId}, part ${part + 1}, and done true with the last part.`],

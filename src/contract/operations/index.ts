@@ -4,16 +4,20 @@ import { ackMessages } from './ack-messages.js';
 import { addParticipant } from './add-participant.js';
 import { answerQuestion } from './answer-question.js';
 import { askQuestion } from './ask-question.js';
+import { awaitWake } from './await-wake.js';
 import { cancelQuestion } from './cancel-question.js';
 import { closeSession } from './close-session.js';
 import { closeThread } from './close-thread.js';
 import { createCriticalThread } from './create-critical-thread.js';
 import { createKey } from './create-key.js';
+import { createObserverLink } from './create-observer-link.js';
 import { createSession } from './create-session.js';
 import { createThread } from './create-thread.js';
 import { declineQuestion } from './decline-question.js';
 import { discardDeadLetter } from './discard-dead-letter.js';
 import { exportSession } from './export-session.js';
+import { getActivity } from './get-activity.js';
+import { getSessionHistory } from './get-session-history.js';
 import { getAttachment } from './get-attachment.js';
 import { getDeadLetters } from './get-dead-letters.js';
 import { getMessages } from './get-messages.js';
@@ -38,7 +42,9 @@ import { listGroups } from './list-groups.js';
 import { listKeys } from './list-keys.js';
 import { listQuestions } from './list-questions.js';
 import { listSessions } from './list-sessions.js';
+import { listActiveThreads } from './list-active-threads.js';
 import { listThreads } from './list-threads.js';
+import { listWakes } from './list-wakes.js';
 import { queryMessageHistory } from './query-message-history.js';
 import { redactMessage } from './redact-message.js';
 import { registerAgent } from './register-agent.js';
@@ -46,9 +52,11 @@ import { removeAgent } from './remove-agent.js';
 import { removeChannel } from './remove-channel.js';
 import { removeGroup } from './remove-group.js';
 import { removeParticipant } from './remove-participant.js';
+import { removeWakeRoute } from './remove-wake-route.js';
 import { renameDevice } from './rename-device.js';
 import { reopenThread } from './reopen-thread.js';
 import { replayDeadLetter } from './replay-dead-letter.js';
+import { reportWake } from './report-wake.js';
 import { revokeDevice } from './revoke-device.js';
 import { revokeKey } from './revoke-key.js';
 import { rotateKey } from './rotate-key.js';
@@ -61,11 +69,13 @@ import { setChannel } from './set-channel.js';
 import { setGroup } from './set-group.js';
 import { setNotifyPrefs } from './set-notify-prefs.js';
 import { setNotifyTemplate } from './set-notify-template.js';
+import { setWakeRoute } from './set-wake-route.js';
 import { shareSignal } from './share-signal.js';
 import { startPairing } from './start-pairing.js';
 import { verifyDevice } from './verify-device.js';
 import { setPersonPrefs } from './set-person-prefs.js';
 import { testChannel } from './test-channel.js';
+import { testWake } from './test-wake.js';
 import { waitForAgents } from './wait-for-agents.js';
 import { waitForMentions } from './wait-for-mentions.js';
 import { waitForResponses } from './wait-for-responses.js';
@@ -76,6 +86,7 @@ export const operations = {
   createThread,
   joinThread,
   listThreads,
+  listActiveThreads,
   sendMessage,
   waitForMentions,
   getMessages,
@@ -104,11 +115,14 @@ export const operations = {
   getSentMessages,
   queryMessageHistory,
   searchMessages,
+  getActivity,
+  getSessionHistory,
   setNotifyPrefs,
   getNotifyPrefs,
   setNotifyTemplate,
   getNotifyTemplates,
   createKey,
+  createObserverLink,
   listKeys,
   revokeKey,
   rotateKey,
@@ -140,6 +154,12 @@ export const operations = {
   testChannel,
   getPersonPrefs,
   setPersonPrefs,
+  setWakeRoute,
+  awaitWake,
+  reportWake,
+  removeWakeRoute,
+  listWakes,
+  testWake,
 } as const;
 
 export const operationList: readonly Operation[] = Object.values(operations);

@@ -3,6 +3,7 @@ import { agentView } from '../agent.js';
 import { text } from '../fields.js';
 import { participantId } from '../ids.js';
 import { defineOperation } from '../operation.js';
+import { inLine } from '../text/in-line.js';
 
 export const listAgents = defineOperation({
   name: 'list_agents',
@@ -27,11 +28,12 @@ export const listAgents = defineOperation({
     agents.length === 0
       ? noneListed(filter)
       : agents
-          .map(({ id, name, presence, description, unread, connections = 0, capabilities = [] }) => {
+          .map(({ id, name, presence, description, unread, connections = 0, capabilities = [], wake }) => {
             const shared = connections < 2 ? '' : `, ${connections} connections`;
             const mail = unread === undefined || unread === 0 ? '' : `, ${unread} unread`;
             const can = capabilities.length === 0 ? '' : ` [${capabilities.join(', ')}]`;
-            return `${id} (${name}) ${presence}${shared}${mail}${description === '' ? '' : `: ${description}`}${can}`;
+            const does = description === '' ? '' : `: ${description}`;
+            return inLine(`${id} (${name}) ${wake?.text ?? presence}${shared}${mail}${does}${can}`);
           })
           .join('\n'),
   next: ({ agents, cursor }, { group, capability }) => {
@@ -47,5 +49,5 @@ function noneListed({ group, capability }: { group?: string | undefined; capabil
   if (group === undefined && capability === undefined) return 'No agents are registered yet.';
   const among = group === undefined ? 'No registered agent' : `No registered agent in group '${group}'`;
   const what = capability === undefined ? '' : ` has the capability '${capability}'`;
-  return `${among}${what}.`;
+  return inLine(`${among}${what}.`);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pageLimit } from '../fields.js';
 import { defineOperation } from '../operation.js';
 import { alertView } from '../signal/question.js';
+import { inLine } from '../text/in-line.js';
 
 export const listAlerts = defineOperation({
   name: 'list_alerts',
@@ -21,9 +22,8 @@ export const listAlerts = defineOperation({
     alerts.length === 0
       ? 'No alerts.'
       : alerts
-          .map(
-            ({ id, alertType, from, sentAt, message = '(encrypted)' }) =>
-              `${id} ${alertType} from ${from} ${sentAt}: ${message}`,
+          .map(({ id, alertType, from, sentAt, message = '(encrypted)' }) =>
+            inLine(`${id} ${alertType} from ${from} ${sentAt}: ${message}`),
           )
           .join('\n'),
   next: ({ cursor }) => (cursor === null ? [] : [`More: call list_alerts with the same fields and cursor "${cursor}"`]),

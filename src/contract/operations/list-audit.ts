@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pageUpTo, text } from '../fields.js';
 import { isoTime } from '../iso-time.js';
 import { defineOperation } from '../operation.js';
+import { inLine, jsonInLine } from '../text/in-line.js';
 
 const auditView = z.looseObject({
   id: z.number(),
@@ -33,14 +34,18 @@ export const listAudit = defineOperation({
   output: z.looseObject({ entries: z.array(auditView), hasMore: z.boolean(), cursor: z.string().nullable() }),
   effect: 'reads',
   inDefaultProfile: false,
-  text: ({ entries }) => (entries.length === 0 ? 'No entries.' : entries.map(lineOf).join('\n')),
+  text: ({ entries, hasMore }) => (entries.length === 0 ? none(hasMore) : entries.map(lineOf).join('\n')),
   next: ({ cursor }) => (cursor === null ? [] : [`More: call list_audit with the same fields and cursor "${cursor}"`]),
 });
 
+/** Only so many entries are examined for one answer. */
+function none(hasMore: boolean): string {
+  return hasMore ? 'None among the latest entries.' : 'No entries.';
+}
+
 function lineOf({ at, actor, act, target, keyId, address, details }: AuditView): string {
   const where = [keyId === undefined ? '' : `key ${keyId}`, address === undefined ? '' : `from ${address}`];
-  const rest = details === undefined ? '' : JSON.stringify(details);
-  return [at, actor === '' ? '(no name)' : actor, act, target ?? '', ...where, rest]
-    .filter((part) => part !== '')
-    .join(' ');
+  const rest = details === undefined ? '' : jsonInLine(details);
+  const parts = [at, actor === '' ? '(no name)' : actor, act, target ?? '', ...where].map(inLine);
+  return [...parts, rest].filter((part) => part !== '').join(' ');
 }

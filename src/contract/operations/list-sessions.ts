@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pageLimit } from '../fields.js';
 import { defineOperation } from '../operation.js';
 import { listedSession } from '../session.js';
+import { inLine } from '../text/in-line.js';
 
 export const listSessions = defineOperation({
   name: 'list_sessions',
@@ -20,7 +21,9 @@ export const listSessions = defineOperation({
           .map(({ sessionId, status, application, agents, threads, lastSeq, closeReason }) => {
             const purpose = application === undefined ? '' : ` for ${application}`;
             const why = closeReason === undefined ? '' : ` (${closeReason})`;
-            return `${sessionId} ${status}${why}${purpose}: ${agents} agents, ${threads} threads, last seq ${lastSeq}`;
+            return inLine(
+              `${sessionId} ${status}${why}${purpose}: ${agents} agents, ${threads} threads, last seq ${lastSeq}`,
+            );
           })
           .join('\n'),
   next: ({ cursor }) => (cursor === null ? [] : [`More: call list_sessions with cursor "${cursor}"`]),

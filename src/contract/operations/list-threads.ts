@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { pageLimit } from '../fields.js';
+import { pageLimit, text } from '../fields.js';
 import { participantId } from '../ids.js';
 import { defineOperation } from '../operation.js';
 import { threadStatuses, threadView } from '../thread.js';
+import { inLine } from '../text/in-line.js';
 
 export const listThreads = defineOperation({
   name: 'list_threads',
@@ -14,6 +15,7 @@ export const listThreads = defineOperation({
   input: z.object({
     status: z.enum(threadStatuses).optional(),
     participant: participantId.optional(),
+    title: text('titleChars').optional().describe('Only those whose title has this in it'),
     limit: pageLimit.default(50),
     cursor: z.string().optional(),
   }),
@@ -34,14 +36,16 @@ export const listThreads = defineOperation({
             const mail = unread === 0 ? '' : `, ${unread} unread`;
             const kind = critical ? 'critical, ' : '';
             const count = participants.length + moreParticipants;
-            return `${threadId} "${title}" ${status}, ${kind}by ${creator}, ${count} participants${mail}`;
+            return inLine(`${threadId} "${title}" ${status}, ${kind}by ${creator}, ${count} participants${mail}`);
           })
           .join('\n'),
   next: ({ threads, cursor }, filter) => {
     if (cursor !== null) return [`More: call list_threads with the same fields and cursor "${cursor}"`];
     if (threads.length > 0) return [];
     return [
-      isFiltered(filter) ? 'list_threads without status and participant shows all.' : 'Open one with create_thread.',
+      isFiltered(filter)
+        ? 'list_threads without status, participant and title shows all.'
+        : 'Open one with create_thread.',
     ];
   },
 });
@@ -49,8 +53,9 @@ export const listThreads = defineOperation({
 interface Filter {
   status?: string | undefined;
   participant?: string | undefined;
+  title?: string | undefined;
 }
 
-function isFiltered({ status, participant }: Filter): boolean {
-  return status !== undefined || participant !== undefined;
+function isFiltered({ status, participant, title }: Filter): boolean {
+  return status !== undefined || participant !== undefined || title !== undefined;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { filledText } from '../fields.js';
 import { messageRef } from '../ids.js';
 import { defineOperation } from '../operation.js';
+import { inLine } from '../text/in-line.js';
 
 export const redactMessage = defineOperation({
   name: 'redact_message',
@@ -23,5 +24,5 @@ export const redactMessage = defineOperation({
   effect: 'destroys',
   inDefaultProfile: false,
   text: ({ messageId }) =>
-    `Redacted ${messageId}. Who has read it already may still have it: change the secret, if it was one.`,
+    `Redacted ${inLine(messageId)}. Who has read it already may still have it: change the secret, if it was one.`,
 });

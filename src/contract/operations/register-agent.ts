@@ -3,6 +3,7 @@ import { agentView } from '../agent.js';
 import { list, text } from '../fields.js';
 import { participantId } from '../ids.js';
 import { defineOperation } from '../operation.js';
+import { inLine } from '../text/in-line.js';
 
 export const registerAgent = defineOperation({
   name: 'register_agent',
@@ -20,5 +21,5 @@ export const registerAgent = defineOperation({
   output: z.looseObject({ success: z.boolean(), agent: agentView, warnings: z.array(z.string()) }),
   effect: 'changes',
   inDefaultProfile: true,
-  text: ({ agent, warnings }) => [`Registered ${agent.id} (${agent.name}).`, ...warnings].join('\n'),
+  text: ({ agent, warnings }) => [`Registered ${agent.id} (${agent.name}).`, ...warnings].map(inLine).join('\n'),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { participantId } from '../ids.js';
 import { defineOperation } from '../operation.js';
+import { inLine } from '../text/in-line.js';
 
 export const removeAgent = defineOperation({
   name: 'remove_agent',
@@ -12,5 +13,5 @@ export const removeAgent = defineOperation({
   output: z.looseObject({ success: z.boolean(), agentId: z.string(), leftThreads: z.array(z.string()) }),
   effect: 'destroys',
   inDefaultProfile: false,
-  text: ({ agentId, leftThreads }) => `Removed ${agentId}. It left ${leftThreads.length} threads.`,
+  text: ({ agentId, leftThreads }) => `Removed ${inLine(agentId)}. It left ${leftThreads.length} threads.`,
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { channelRef } from '../signal/channel.js';
 import { defineOperation } from '../operation.js';
+import { inLine } from '../text/in-line.js';
 
 export const removeChannel = defineOperation({
   name: 'remove_channel',
@@ -13,5 +14,5 @@ export const removeChannel = defineOperation({
   output: z.looseObject({ success: z.boolean(), channelId: z.string() }),
   effect: 'destroys',
   inDefaultProfile: false,
-  text: ({ channelId }) => `Removed ${channelId}.`,
+  text: ({ channelId }) => `Removed ${inLine(channelId)}.`,
 });

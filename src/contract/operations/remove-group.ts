@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { participantId } from '../ids.js';
 import { defineOperation } from '../operation.js';
+import { inLine } from '../text/in-line.js';
 
 export const removeGroup = defineOperation({
   name: 'remove_group',
@@ -13,5 +14,5 @@ export const removeGroup = defineOperation({
   output: z.looseObject({ success: z.boolean(), name: z.string() }),
   effect: 'destroys',
   inDefaultProfile: false,
-  text: ({ name }) => `Removed group ${name}.`,
+  text: ({ name }) => `Removed group ${inLine(name)}.`,
 });

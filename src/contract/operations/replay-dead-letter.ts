@@ -3,6 +3,7 @@ import { deadLetterRef } from '../ids.js';
 import { copyStates } from '../message.js';
 import { defineOperation } from '../operation.js';
 import { nameList } from '../text/name-list.js';
+import { inLine } from '../text/in-line.js';
 
 export const replayDeadLetter = defineOperation({
   name: 'replay_dead_letter',
@@ -24,6 +25,6 @@ export const replayDeadLetter = defineOperation({
   effect: 'changes',
   inDefaultProfile: false,
   text: ({ id, messageId, recipient, recipients }) =>
-    `Replayed ${id}: message ${messageId} is pending for ${recipient}` +
+    inLine(`Replayed ${id}: message ${messageId} is pending for ${recipient}`) +
     `${recipients === undefined ? '' : ` (${nameList(recipients)})`}.`,
 });

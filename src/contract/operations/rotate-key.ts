@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { participantId } from '../ids.js';
 import { keyRef, keyText, keyView } from '../key.js';
 import { defineOperation } from '../operation.js';
+import { inLine } from '../text/in-line.js';
 
 const overlapSeconds = 3_600;
 const overlapSecondsMax = 30 * 86_400;
@@ -22,5 +23,5 @@ export const rotateKey = defineOperation({
   effect: 'changes',
   inDefaultProfile: false,
   text: ({ secret, key, replaced }) =>
-    `${secret}\nThis is ${keyText(key)}. It is not shown again. The old key ${replaced.id} works until ${replaced.expiresAt}.`,
+    `${inLine(secret)}\nThis is ${keyText(key)}. It is not shown again. The old key ${inLine(`${replaced.id} works until ${replaced.expiresAt}`)}.`,
 });

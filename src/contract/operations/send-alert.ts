@@ -3,6 +3,7 @@ import { contextText, filledText, oneOf } from '../fields.js';
 import { defineOperation } from '../operation.js';
 import { signalFields } from '../signal/question.js';
 import { alertTypes, encryptionLevels } from '../signal/signal.js';
+import { inLine } from '../text/in-line.js';
 
 export const sendAlert = defineOperation({
   name: 'send_alert',
@@ -31,5 +32,5 @@ export const sendAlert = defineOperation({
   }),
   effect: 'changes',
   inDefaultProfile: true,
-  text: ({ alertId, message, warnings = [] }) => [`${message} (${alertId}).`, ...warnings].join('\n'),
+  text: ({ alertId, message, warnings = [] }) => [`${message} (${alertId}).`, ...warnings].map(inLine).join('\n'),
 });

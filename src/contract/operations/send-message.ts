@@ -6,6 +6,7 @@ import { actions, copyStates, messageTypes, priorities, roles } from '../message
 import { defineOperation } from '../operation.js';
 import { presences } from '../agent.js';
 import { renderSent } from '../text/render-sent.js';
+import { agentWake } from '../wake.js';
 
 export const sendMessage = defineOperation({
   name: 'send_message',
@@ -37,6 +38,7 @@ export const sendMessage = defineOperation({
     shareThinking: z.boolean().default(false),
     receipt: oneOf(['read']).optional().describe('Tells you when read or dead'),
     parseMentions: z.boolean().default(true),
+    escalate: oneOf(['person']).optional().describe('Ask people if not woken'),
   }),
   synonyms: { content: ['message', 'text', 'body'], messageType: ['type'], target: ['to', 'recipient'] },
   shownAs: { messageType: 'message_type', replyTo: 'reply_to', idempotencyKey: 'idempotency_key' },
@@ -57,6 +59,8 @@ export const sendMessage = defineOperation({
         presence: z.enum(presences),
         /** A wait of this recipient, parked when it was sent, takes it. */
         woken: z.boolean(),
+        /** How it is woken otherwise; left out if it is there. */
+        wake: agentWake.optional(),
       }),
     ),
     droppedMentions: z.array(z.string()),

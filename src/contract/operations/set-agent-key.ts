@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.js';
 import { publicKeys } from '../signal/signal.js';
+import { inLine } from '../text/in-line.js';
 
 export const setAgentKey = defineOperation({
   name: 'set_agent_key',
@@ -12,5 +13,5 @@ export const setAgentKey = defineOperation({
   output: z.looseObject({ success: z.boolean(), kid: z.string() }),
   effect: 'changes',
   inDefaultProfile: false,
-  text: ({ kid }) => `Answers can be encrypted for ${kid}.`,
+  text: ({ kid }) => `Answers can be encrypted for ${inLine(kid)}.`,
 });

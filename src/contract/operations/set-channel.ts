@@ -3,6 +3,7 @@ import { channelKinds, channelView } from '../signal/channel.js';
 import { oneOf } from '../fields.js';
 import { defineOperation } from '../operation.js';
 import { channelText } from '../text/render-channels.js';
+import { inLine } from '../text/in-line.js';
 
 const url = z.string().min(1).max(2_048);
 /** Sent as a header, or a key of an HMAC. */
@@ -40,5 +41,5 @@ export const setChannel = defineOperation({
   effect: 'changes',
   inDefaultProfile: false,
   text: ({ channel, secret }) =>
-    `${channelText(channel)}${secret === undefined ? '' : `\nIts secret, not shown again: ${secret}`}`,
+    `${channelText(channel)}${secret === undefined ? '' : `\nIts secret, not shown again: ${inLine(secret)}`}`,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { filledText, oneOf } from '../fields.js';
 import { noticeKinds, templateView } from '../notify.js';
 import { defineOperation } from '../operation.js';
+import { inLine } from '../text/in-line.js';
 
 export const setNotifyTemplate = defineOperation({
   name: 'set_notify_template',
@@ -16,5 +17,5 @@ export const setNotifyTemplate = defineOperation({
   output: z.looseObject({ success: z.boolean(), template: templateView }),
   effect: 'changes',
   inDefaultProfile: false,
-  text: ({ template }) => `${template.name} now reads, for example: ${template.preview}`,
+  text: ({ template }) => inLine(`${template.name} now reads, for example: ${template.preview}`),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.js';
 import { questionRef } from '../signal/question.js';
 import { wrappedKey } from '../signal/signal.js';
+import { inLine } from '../text/in-line.js';
 
 export const shareSignal = defineOperation({
   name: 'share_signal',
@@ -17,5 +18,5 @@ export const shareSignal = defineOperation({
   output: z.looseObject({ success: z.boolean(), signalId: z.string(), added: z.number() }),
   effect: 'changes',
   inDefaultProfile: false,
-  text: ({ signalId, added }) => `${added} more can read ${signalId}.`,
+  text: ({ signalId, added }) => `${added} more can read ${inLine(signalId)}.`,
 });

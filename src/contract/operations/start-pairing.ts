@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { participantId } from '../ids.js';
 import { defineOperation } from '../operation.js';
+import { inLine } from '../text/in-line.js';
 
 export const startPairing = defineOperation({
   name: 'start_pairing',
@@ -27,5 +28,5 @@ export const startPairing = defineOperation({
   }),
   effect: 'changes',
   inDefaultProfile: false,
-  text: ({ code, expiresAt }) => `Type ${code} on the device, until ${expiresAt}.`,
+  text: ({ code, expiresAt }) => inLine(`Type ${code} on the device, until ${expiresAt}.`),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { channelRef } from '../signal/channel.js';
 import { defineOperation } from '../operation.js';
+import { inLine } from '../text/in-line.js';
 
 export const testChannel = defineOperation({
   name: 'test_channel',
@@ -24,6 +25,6 @@ export const testChannel = defineOperation({
   inDefaultProfile: false,
   text: ({ success, channelId, status, fault, removed }) =>
     success
-      ? `${channelId} works: the service answered ${status}.`
-      : `${channelId} failed: ${fault}${removed === true ? ' The channel was removed.' : ''}`,
+      ? `${inLine(channelId)} works: the service answered ${status}.`
+      : `${inLine(`${channelId} failed: ${fault}`)}${removed === true ? ' The channel was removed.' : ''}`,
 });

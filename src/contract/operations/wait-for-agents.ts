@@ -3,6 +3,7 @@ import { list, timeoutMs } from '../fields.js';
 import { participantId } from '../ids.js';
 import { defineOperation } from '../operation.js';
 import { shortened } from '../text/shortened.js';
+import { inLine } from '../text/in-line.js';
 
 export const waitForAgents = defineOperation({
   name: 'wait_for_agents',
@@ -27,7 +28,7 @@ export const waitForAgents = defineOperation({
   inDefaultProfile: false,
   text: ({ complete, present, missing }) =>
     complete
-      ? `All are here: ${present.join(', ')}.`
-      : `Still waiting${missing.length === 0 ? '' : ` for ${missing.join(', ')}`}; here: ${present.join(', ') || 'no one'}.`,
+      ? `All are here: ${present.map(inLine).join(', ')}.`
+      : `Still waiting${missing.length === 0 ? '' : ` for ${missing.map(inLine).join(', ')}`}; here: ${present.map(inLine).join(', ') || 'no one'}.`,
   next: ({ complete, clampedToMs }) => (complete ? [] : [`Call wait_for_agents again${shortened(clampedToMs)}.`]),
 });

@@ -28,4 +28,8 @@ export type ShownDevice = z.output<typeof pairOnPage>;
 const deviceId = z.string().min(1).max(64);
 export const challengeRequest = z.object({ deviceId });
 export const signInRequest = z.object({ deviceId, challenge: z.string().max(200), signature });
+/** A key that was pasted into the page. */
+export const keySignInRequest = z.object({ key: z.string().min(1).max(200) });
+export const linkSignInRequest = z.object({ linkId: z.string().min(1).max(64), secret: z.string().min(1).max(128) });
+export type LinkSignInRequest = z.output<typeof linkSignInRequest>;
 export type SignInRequest = z.output<typeof signInRequest>;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { filledText } from '../fields.js';
 import { publicKeys } from './signal.js';
+import { inLine } from '../text/in-line.js';
 
 export const deviceRef = z.string().regex(/^d-[a-z0-9]{12}$/, 'must be the id of a device, such as d-k7m2p9x4q6ab');
 
@@ -20,7 +21,8 @@ export const deviceView = publicKeys.extend({
 export type DeviceView = z.output<typeof deviceView>;
 
 export function deviceText({ id, person, name, verified, lastSeenAt }: DeviceView): string {
-  return `${id} "${name}" of ${person}, ${verified ? 'verified' : 'not verified'}, ${lastSeenAt === null ? 'never seen' : `seen ${lastSeenAt}`}`;
+  const seen = lastSeenAt === null ? 'never seen' : `seen ${lastSeenAt}`;
+  return inLine(`${id} "${name}" of ${person}, ${verified ? 'verified' : 'not verified'}, ${seen}`);
 }
 
 // Apart, because the page uses it and has no zod.

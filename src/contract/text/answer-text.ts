@@ -2,6 +2,7 @@
 import type { Operation } from '../operation.js';
 import { explainTools, type ShownTools } from '../shown-tools.js';
 import { closingLines } from './closing-lines.js';
+import { inLine } from './in-line.js';
 
 type Output = Record<string, unknown>;
 type Input = Record<string, unknown>;
@@ -13,7 +14,8 @@ export function nextSteps(
   tools?: ShownTools,
 ): string[] {
   const steps = operation.next?.(output, input) ?? [];
-  return tools === undefined ? steps : steps.map((step) => explainTools(step, tools, operation.name));
+  const lines = steps.map(inLine);
+  return tools === undefined ? lines : lines.map((step) => explainTools(step, tools, operation.name));
 }
 
 export function withNext(output: Output, steps: readonly string[]): Output {

@@ -5,6 +5,7 @@ import { message, type Message } from '../message.js';
 import { awaitedAnswer, threadHeader, type AwaitedAnswer } from '../thread.js';
 import { readOnLines, renderCompact, renderXml } from './render-messages.js';
 import { shortened } from './shortened.js';
+import { inLine } from './in-line.js';
 
 export const messagesResult = z.looseObject({
   messages: z.array(message),
@@ -37,10 +38,11 @@ export function renderMessagesResult(
 ): string {
   if (messages.length === 0) {
     if (timedOut) return 'No new messages received within the timeout period';
-    return peekedAt === undefined ? 'No messages.' : `No messages for ${peekedAt}.`;
+    return peekedAt === undefined ? 'No messages.' : `No messages for ${inLine(peekedAt)}.`;
   }
   const body = view === 'compact' ? renderCompact(messages) : renderXml(messages, threads ?? [], names);
-  const peeked = peekedAt === undefined ? [] : [`This is the inbox of ${peekedAt}; nothing was marked as read.`];
+  const peeked =
+    peekedAt === undefined ? [] : [`This is the inbox of ${inLine(peekedAt)}; nothing was marked as read.`];
   return [body, ...readOnLines(messages), ...peeked].join('\n');
 }
 

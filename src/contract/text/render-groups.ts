@@ -1,5 +1,6 @@
 // Groups, one line each. Long member lists are truncated, and say how many members were left out.
 import type { GroupView } from '../group.js';
+import { inLine } from './in-line.js';
 
 const namesMax = 50;
 
@@ -11,11 +12,11 @@ export function renderGroup(group: GroupView): string {
   const { name, members, moreMembers = 0, unknownMembers = [], moreUnknownMembers = 0 } = group;
   const waiting =
     unknownMembers.length === 0 ? '' : ` (not registered yet: ${namesOf(unknownMembers, moreUnknownMembers)})`;
-  return `${name}: ${members.length === 0 ? 'no one' : namesOf(members, moreMembers)}${waiting}`;
+  return `${inLine(name)}: ${members.length === 0 ? 'no one' : namesOf(members, moreMembers)}${waiting}`;
 }
 
 /** `left` were left out before. */
 function namesOf(ids: readonly string[], left: number): string {
   const more = Math.max(0, ids.length - namesMax) + left;
-  return `${ids.slice(0, namesMax).join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+  return `${ids.slice(0, namesMax).map(inLine).join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
 }

@@ -3,7 +3,8 @@ import { threadIdPattern } from '../ids.js';
 import type { Message } from '../message.js';
 import type { ThreadHeader } from '../thread.js';
 import { contentAsText } from './content-as-text.js';
-import { escapeXml } from './escape-xml.js';
+import { escapeXml, inAttribute } from './escape-xml.js';
+import { inLine } from './in-line.js';
 
 /** Names of agents by id, for threads whose header is not repeated. */
 export type Names = Readonly<Record<string, string>>;
@@ -22,9 +23,9 @@ export function renderXml(messages: readonly Message[], threads: readonly Thread
     const header = headers.get(threadId ?? '');
     const body = inThread.map((message) => renderMessage(message, header, names)).join('\n');
     if (threadId === undefined) return `<inbox>\n${body}\n</inbox>`;
-    const name = header === undefined ? '' : ` name="${escapeXml(header.title)}"`;
+    const name = header === undefined ? '' : ` name="${inAttribute(header.title)}"`;
     const top = header === undefined ? '' : `${renderHeader(header)}\n`;
-    return `<thread id="${escapeXml(threadId)}"${name}>\n${top}<messages>\n${body}\n</messages>\n</thread>`;
+    return `<thread id="${inAttribute(threadId)}"${name}>\n${top}<messages>\n${body}\n</messages>\n</thread>`;
   });
   return `<messages>\n${parts.join('\n')}\n</messages>`;
 }
@@ -45,21 +46,21 @@ export function renderMessage(message: Message, header: ThreadHeader | undefined
     header?.participants.find((known) => known.id === id)?.name ?? (Object.hasOwn(names, id) ? names[id] : undefined);
   const label = labelOf(message, header);
   const attributes = [
-    `id="${message.id}"`,
+    `id="${inAttribute(message.id)}"`,
     `timestamp="${Date.parse(message.timestamp)}"`,
-    ...(label === undefined ? [] : [`threadId="${escapeXml(label)}"`]),
-    ...(message.label === undefined ? [] : [`sessionId="${escapeXml(message.label)}"`]),
+    ...(label === undefined ? [] : [`threadId="${inAttribute(label)}"`]),
+    ...(message.label === undefined ? [] : [`sessionId="${inAttribute(message.label)}"`]),
     // The hub's own words are known by their sender.
     ...(message.role === undefined || message.role === 'SYSTEM' ? [] : [`role="${message.role}"`]),
     ...(message.type === undefined ? [] : [`type="${message.type}"`]),
     ...(message.priority === undefined ? [] : [`priority="${message.priority}"`]),
     ...(message.action === undefined ? [] : [`action="${message.action}"`]),
     ...(message.urgent === true ? ['urgent="true"'] : []),
-    ...addressed(message).map((to) => `to="${escapeXml(to)}"`),
-    ...(message.replyTo === undefined ? [] : [`replyTo="${escapeXml(message.replyTo)}"`]),
+    ...addressed(message).map((to) => `to="${inAttribute(to)}"`),
+    ...(message.replyTo === undefined ? [] : [`replyTo="${inAttribute(message.replyTo)}"`]),
     ...(message.expiresAt === undefined ? [] : [`expiresAt="${Date.parse(message.expiresAt)}"`]),
     ...(message.redelivered === true ? ['redelivered="true"'] : []),
-    ...(typeof message['state'] === 'string' ? [`state="${message['state']}"`] : []),
+    ...(typeof message['state'] === 'string' ? [`state="${inAttribute(message['state'])}"`] : []),
   ].join(' ');
   const mentions = (message.mentions ?? []).map((id) => `<mention ${idAndName(id, nameOf(id))} />`).join('');
   return [
@@ -87,21 +88,21 @@ export function addressed({ target, why }: Message): string[] {
 
 /** An unknown name is left out. */
 function idAndName(id: string, name: string | undefined): string {
-  return name === undefined ? `id="${escapeXml(id)}"` : `id="${escapeXml(id)}" name="${escapeXml(name)}"`;
+  return name === undefined ? `id="${inAttribute(id)}"` : `id="${inAttribute(id)}" name="${inAttribute(name)}"`;
 }
 
 /** The one-line form, with the id that a reply needs. */
 export function renderCompact(messages: readonly Message[]): string {
   const lines = messages.map((message) => {
     const place = labelOf(message, undefined) === undefined ? 'thread' : 'threadId';
-    const thread = message.threadId === undefined ? '' : ` ${place}='${escapeXml(message.threadId)}'`;
+    const thread = message.threadId === undefined ? '' : ` ${place}='${inAttribute(message.threadId)}'`;
     const type = message.type === undefined ? '' : ` type='${message.type}'`;
     const again = message.redelivered === true ? " redelivered='true'" : '';
-    const state = typeof message['state'] === 'string' ? ` state='${message['state']}'` : '';
+    const state = typeof message['state'] === 'string' ? ` state='${inAttribute(message['state'])}'` : '';
     const body = escapeXml(contentAsText(message.content));
     const cut = cutAttribute(message).replaceAll('"', "'");
-    const to = addressed(message).map((target) => ` to='${escapeXml(target)}'`);
-    return `<message id='${message.id}' sender='${escapeXml(message.sender)}'${to.join('')}${thread}${type}${again}${state}${cut}>${body}</message>`;
+    const to = addressed(message).map((target) => ` to='${inAttribute(target)}'`);
+    return `<message id='${inAttribute(message.id)}' sender='${inAttribute(message.sender)}'${to.join('')}${thread}${type}${again}${state}${cut}>${body}</message>`;
   });
   return `<messages>${lines.join('')}</messages>`;
 }
@@ -113,6 +114,6 @@ function cutAttribute({ cut }: Message): string {
 /** For every truncated message, the call that reads the rest. */
 export function readOnLines(messages: readonly Message[]): string[] {
   return messages.flatMap(({ id, cut }) =>
-    cut?.next === undefined ? [] : [`${id} is cut at character ${cut.to} of ${cut.of}. Read on: ${cut.next}`],
+    cut?.next === undefined ? [] : [inLine(`${id} is cut at character ${cut.to} of ${cut.of}. Read on: ${cut.next}`)],
   );
 }

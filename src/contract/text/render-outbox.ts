@@ -2,16 +2,19 @@
 import { textOf } from '../content-block.js';
 import type { Message } from '../message.js';
 import { receiptLine, type ReceiptView } from '../receipt.js';
+import { inLine, startInLine } from './in-line.js';
 
 const contentCharsMax = 80;
 
 export function renderOutbox(messages: readonly (Message & { deliveries: ReceiptView[] })[]): string[] {
   return messages.flatMap((message) => {
     const { id, timestamp, threadId, deliveries } = message;
-    const text = textOf(message.content).replaceAll(/\s+/g, ' ').trim();
     const target = typeof message['target'] === 'string' ? ` to ${message['target']}` : '';
     const thread = threadId === undefined ? '' : ` in ${threadId}`;
-    const cut = text.length > contentCharsMax ? `${text.slice(0, contentCharsMax)}…` : text;
-    return [`${id} ${timestamp}${target}${thread}: ${cut}`, ...deliveries.map((copy) => `  ${receiptLine(copy)}`)];
+    const text = startInLine(textOf(message.content), contentCharsMax);
+    return [
+      `${inLine(`${id} ${timestamp}${target}${thread}`)}: ${text}`,
+      ...deliveries.map((copy) => `  ${receiptLine(copy)}`),
+    ];
   });
 }

@@ -1,13 +1,14 @@
 // Notification preferences as text. Empty lists are left out, because most agents set nothing.
 import type { NotifyPrefs } from '../notify.js';
+import { inLine } from './in-line.js';
 
 export function renderPrefs(prefs: NotifyPrefs): string {
   const { muteKinds, muteThreads, followThreads, quiet, digestCount, digestMinutes } = prefs;
   return [
     quiet ? 'Only urgent messages wake you.' : 'Mentions, replies, direct and urgent messages wake you.',
-    ...(muteKinds.length === 0 ? [] : [`Muted notices: ${muteKinds.join(', ')}`]),
-    ...(muteThreads.length === 0 ? [] : [`Muted threads: ${muteThreads.join(', ')}`]),
-    ...(followThreads.length === 0 ? [] : [`Followed threads: ${followThreads.join(', ')}`]),
+    ...(muteKinds.length === 0 ? [] : [`Muted notices: ${muteKinds.map(inLine).join(', ')}`]),
+    ...(muteThreads.length === 0 ? [] : [`Muted threads: ${muteThreads.map(inLine).join(', ')}`]),
+    ...(followThreads.length === 0 ? [] : [`Followed threads: ${followThreads.map(inLine).join(', ')}`]),
     `Digest: more than ${digestCount} unread notices, or the oldest over ${digestMinutes} min (0 is never)`,
   ].join('\n');
 }

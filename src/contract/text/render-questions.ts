@@ -4,11 +4,12 @@ import { optionWithoutText } from '../signal/option-without-text.js';
 import { numbered, type asked, type QuestionResponse, type QuestionView } from '../signal/question.js';
 import { sealedAnswerMark } from '../signal/sealed-answer-mark.js';
 import { shortened } from './shortened.js';
+import { inLine, inLines } from './in-line.js';
 
 type Asked = z.output<typeof asked>;
 
 export function askedText({ questionId, message, warnings = [] }: Asked): string {
-  return [`${message} (${questionId}).`, ...warnings].join('\n');
+  return [`${message} (${questionId}).`, ...warnings].map(inLine).join('\n');
 }
 
 export function stepsAfterAsking({ questionId }: Asked): string[] {
@@ -18,11 +19,12 @@ export function stepsAfterAsking({ questionId }: Asked): string[] {
 
 /** Each state in words that cannot be taken for another: silence is never a no. */
 export function responseText(response: QuestionResponse): string {
-  const { questionId, status, by = 'Someone', expiresAt, message } = response;
-  const note = message === undefined ? '' : `\n${message}`;
+  const { status, expiresAt, message } = response;
+  const [questionId, by] = [inLine(response.questionId), inLine(response.by ?? 'Someone')];
+  const note = message === undefined ? '' : `\n${inLine(message)}`;
   switch (status) {
     case 'pending':
-      return `Question ${questionId} is pending: no answer yet${expiresAt === undefined ? '' : `; it expires at ${expiresAt}`}.${note}`;
+      return `Question ${questionId} is pending: no answer yet${expiresAt === undefined ? '' : `; it expires at ${inLine(expiresAt)}`}.${note}`;
     case 'answered':
       return `${by} answered question ${questionId}${answerIn(response)}${note}`;
     case 'declined':
@@ -48,19 +50,21 @@ export function answerOf({ option, response }: Pick<QuestionResponse, 'option' |
 
 function answerIn(response: QuestionResponse): string {
   const given = response.sealed === undefined ? answerOf(response) : sealedAnswerMark(response.questionId);
-  return given === '' ? ', but the answer cannot be read.' : `: ${given}`;
+  return given === '' ? ', but the answer cannot be read.' : `: ${inLines(given)}`;
 }
 
 function reasonIn({ questionId, reason, sealed, readable }: QuestionResponse): string {
-  if (sealed !== undefined) return `: ${sealedAnswerMark(questionId)}`;
-  if (reason !== undefined) return `: ${reason}`;
+  if (sealed !== undefined) return `: ${inLine(sealedAnswerMark(questionId))}`;
+  if (reason !== undefined) return `: ${inLines(reason)}`;
   return readable === false ? '; the reason cannot be read.' : ', without a reason.';
 }
 
 function defaultIn(response: QuestionResponse): string {
   if (response.isDefault !== true) return '';
   const given = response.sealed === undefined ? answerOf(response) : sealedAnswerMark(response.questionId);
-  return given === '' ? ' Its default answer cannot be read.' : ` The default answer that you set applies: ${given}`;
+  return given === ''
+    ? ' Its default answer cannot be read.'
+    : ` The default answer that you set applies: ${inLines(given)}`;
 }
 
 export function questionLine(question: QuestionView): string {
@@ -69,5 +73,7 @@ export function questionLine(question: QuestionView): string {
   const choices = options.length === 0 ? '' : ` [${numbered(options)}]`;
   const ended = answeredBy === undefined ? '' : ` by ${answeredBy}`;
   const answer = question.response === undefined ? '' : `: ${question.response}`;
-  return `${id} ${status}${ended} from ${from} to ${to.join(', ')} ${askedAt}: ${asks}${choices}${answer === '' ? '' : ` → ${answer.slice(2)}`}`;
+  return inLine(
+    `${id} ${status}${ended} from ${from} to ${to.join(', ')} ${askedAt}: ${asks}${choices}${answer === '' ? '' : ` → ${answer.slice(2)}`}`,
+  );
 }

@@ -3,7 +3,9 @@
 import type { Presence } from '../agent.js';
 import { textOf, type ContentBlock } from '../content-block.js';
 import type { CopyState } from '../message.js';
+import type { AgentWake } from '../wake.js';
 import { nameList } from './name-list.js';
+import { inLine, startInLine } from './in-line.js';
 
 const contentCharsMax = 80;
 
@@ -17,7 +19,7 @@ interface Sent {
   target?: string | undefined;
   group?: boolean | undefined;
   mentions?: unknown;
-  recipients: { id: string; state: CopyState; presence: Presence; woken: boolean }[];
+  recipients: { id: string; state: CopyState; presence: Presence; woken: boolean; wake?: AgentWake | undefined }[];
   warnings: string[];
   duplicate: boolean;
   /** How many entries the budget cut from a list. */
@@ -25,38 +27,48 @@ interface Sent {
 }
 
 export function renderSent(sent: Sent, draft: { content: ContentBlock[] }): string {
-  const text = textOf(draft.content);
   const mentions = Array.isArray(sent.mentions) ? sent.mentions.map(String) : [];
   return [
     sent.duplicate ? 'Message was already sent:' : 'Message sent successfully:',
-    `ID: ${sent.messageId}`,
-    ...(sent.threadId === null ? [] : [`Thread: ${sent.threadId}`]),
-    `Sender: ${String(sent.sender)}`,
-    ...(sent.target === undefined ? [] : [`Target: ${sent.target}${sent.group === true ? ' (group)' : ''}`]),
-    `Content: ${text.length > contentCharsMax ? `${text.slice(0, contentCharsMax)}…` : text}`,
+    `ID: ${inLine(sent.messageId)}`,
+    ...(sent.threadId === null ? [] : [`Thread: ${inLine(sent.threadId)}`]),
+    `Sender: ${inLine(String(sent.sender))}`,
+    ...(sent.target === undefined ? [] : [`Target: ${inLine(sent.target)}${sent.group === true ? ' (group)' : ''}`]),
+    `Content: ${startInLine(textOf(draft.content), contentCharsMax)}`,
     ...(mentions.length === 0 ? [] : [`Mentions: ${nameList(mentions, leftOutOf(sent, 'mentions'))}`]),
     ...reachLines(sent),
-    ...sent.warnings.map((warning) => `Note: ${warning}`),
+    ...sent.warnings.map((warning) => `Note: ${inLine(warning)}`),
   ].join('\n');
 }
 
 /** Whoever is woken waits, so the presence is not repeated. A warning names those that a dead letter was kept for. */
 function reachLines(sent: Sent): string[] {
   const woken = sent.recipients.filter((recipient) => recipient.woken).map(({ id }) => id);
-  const others = sent.recipients.filter((recipient) => !recipient.woken && recipient.state !== 'dead_lettered');
+  const beingWoken = sent.recipients.filter((recipient) => !recipient.woken && isBeingWoken(recipient.wake));
+  const others = sent.recipients.filter(
+    ({ woken: isWoken, wake, state }) => !isWoken && !isBeingWoken(wake) && state !== 'dead_lettered',
+  );
   const leftOut = leftOutOf(sent, 'recipients');
   const label = sent.duplicate ? 'To' : 'Not woken, reads later';
   return [
     ...(woken.length === 0 ? [] : [`Woken: ${nameList(woken)}`]),
+    ...(beingWoken.length === 0
+      ? []
+      : [`Being woken: ${nameList(beingWoken.map(({ id, wake }) => `${id} (${wake?.text ?? ''})`))}`]),
     ...(others.length + leftOut === 0
       ? []
       : [
           `${label}: ${nameList(
-            others.map(({ id, presence }) => `${id} (${presence})`),
+            others.map(({ id, presence, wake }) => `${id} (${wake?.text ?? presence})`),
             leftOut,
           )}`,
         ]),
   ];
+}
+
+/** A route is there that may start a turn. */
+function isBeingWoken(wake: AgentWake | undefined): boolean {
+  return wake?.state === 'ready' || wake?.state === 'waking';
 }
 
 function leftOutOf({ leftOut }: Sent, list: string): number {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { message } from '../message.js';
 import { readOnLines, renderXml } from './render-messages.js';
 import { shortened } from './shortened.js';
+import { inLine } from './in-line.js';
 
 /** Why an incomplete wait ended before its timeout. */
 export const endReasons = ['closed', 'impossible', 'stopping'] as const;
@@ -32,7 +33,7 @@ export function renderResponses(result: ResponsesResult): string {
   return [
     `${responses.length + (leftOut?.['responses'] ?? 0)} of ${needed} responses${result.complete ? '' : ', not complete'}`,
     ...(responses.length === 0 ? [] : [renderXml(responses, []), ...readOnLines(responses)]),
-    ...(missing.length === 0 ? [] : [`Not answered: ${missing.join(', ')}`]),
+    ...(missing.length === 0 ? [] : [`Not answered: ${missing.map(inLine).join(', ')}`]),
   ].join('\n');
 }
 

@@ -29,6 +29,7 @@ export async function serveAnswer({ dispatch, readAnswerToken }: AnswerPorts, ex
   const { sessionId, questionId, person, option } = readAnswerToken(exchange.url.pathname.slice(prefix.length));
   const grant = {
     keyId: 'ntfy',
+    signInId: null,
     sessionId,
     agentId: person,
     capabilities: new Set(['signal'] as const),

@@ -1,18 +1,21 @@
-// The routes of the hub's page: what the hub is, pairing, signing in and out. They need no key, but the page's own origin.
+// The routes of the hub's page: what the hub is, pairing, signing in and out, by a device, a key or an observer's link. They need no key, but the page's own origin.
 import type { z } from 'zod';
 import {
   challengeRequest,
+  keySignInRequest,
+  linkSignInRequest,
   lookUpPairing,
   pairByCode,
   pairByLink,
   pairOnPage,
   signInRequest,
+  type LinkSignInRequest,
   type PairByCode,
   type PairByLink,
   type ShownDevice,
   type SignInRequest,
 } from '../../contract/signal/app.js';
-import { connectHints, type ConnectHint } from '../../contract/connect-hints.js';
+import { connectHints, type ConnectHint } from '../../contract/connect/connect-hints.js';
 import { HubError } from '../../contract/errors.js';
 import { defaultSessionId } from '../../contract/ids.js';
 import type { Grant } from '../../ports/caller.js';
@@ -41,9 +44,18 @@ export interface AppPorts {
   pairLocally: (input: ShownDevice, who: { sessionId: string; person: string; address: string }) => Promise<SignedIn>;
   makeChallenge: (deviceId: string) => Promise<{ challenge: string; hubKid: string }>;
   signIn: (request: SignInRequest) => Promise<SignedIn>;
-  signOut: (keyId: string) => Promise<void>;
+  /** A failed attempt counts as a wrong key does. */
+  signInByKey: (key: string, address: string) => Promise<BrowserSignIn>;
+  signInByLink: (link: LinkSignInRequest, address: string) => Promise<BrowserSignIn>;
+  signOut: (signInId: string) => Promise<void>;
   /** Throws RATE_LIMITED for an address that guesses, and counts what it guessed wrong. */
   withFewFailures: <Result>(address: string, work: () => Promise<Result>) => Promise<Result>;
+}
+
+/** The key for a browser's cookie, and how long it lasts. */
+interface BrowserSignIn {
+  key: string;
+  seconds: number;
 }
 
 type Route = (ports: AppPorts, exchange: Exchange) => Promise<void>;
@@ -54,6 +66,8 @@ const posted: Record<string, Route> = {
   '/app/pair/look': lookUp,
   '/app/sign-in/challenge': challenge,
   '/app/sign-in': signIn,
+  '/app/sign-in/key': signInByKey,
+  '/app/sign-in/link': signInByLink,
   '/app/sign-out': signOut,
 };
 
@@ -96,12 +110,17 @@ async function describeHub(ports: AppPorts, exchange: Exchange): Promise<void> {
 
 async function viewSignedIn(ports: AppPorts, exchange: Exchange): Promise<object> {
   const grant = await ports.signedIn(exchange);
-  if (grant === null || grant.device === null || grant.agentId === null) return {};
-  const { sessionId, agentId: person, device } = grant;
-  const agent = await ports.store.findAgent({ sessionId, id: person });
-  const personName = agent?.name ?? person;
-  const { id: deviceId, name: deviceName, isVerified: verified } = device;
-  return { signedIn: { person, personName, session: sessionId, deviceId, deviceName, verified } };
+  if (grant === null) return {};
+  const { sessionId, agentId: person } = grant;
+  const agent = person === null ? null : await ports.store.findAgent({ sessionId, id: person });
+  const named = person === null ? {} : { person, personName: agent?.name ?? person, isPerson: grant.isPerson };
+  return { signedIn: { session: sessionId, ...named, capabilities: [...grant.capabilities], ...viewMeans(grant) } };
+}
+
+/** By which device or key one is signed in. */
+function viewMeans({ device, keyId, expiresAt }: Grant): object {
+  if (device !== null) return { deviceId: device.id, deviceName: device.name, verified: device.isVerified };
+  return { keyId, expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString() };
 }
 
 /** Whoever reads them may be on another machine, which this machine's paths are of no use to. */
@@ -147,9 +166,27 @@ async function signIn(ports: AppPorts, exchange: Exchange): Promise<void> {
   welcome(ports, exchange, await ports.withFewFailures(exchange.address, () => ports.signIn(request)));
 }
 
+async function signInByKey(ports: AppPorts, exchange: Exchange): Promise<void> {
+  requireCookies(exchange);
+  const { key } = parse(keySignInRequest, await readJson(exchange));
+  answerSignedIn(ports, exchange, await ports.signInByKey(key, exchange.address));
+}
+
+async function signInByLink(ports: AppPorts, exchange: Exchange): Promise<void> {
+  requireCookies(exchange);
+  const link = parse(linkSignInRequest, await readJson(exchange));
+  const work = () => ports.signInByLink(link, exchange.address);
+  answerSignedIn(ports, exchange, await ports.withFewFailures(exchange.address, work));
+}
+
+/** Who it is, GET /app/hub says. */
+function answerSignedIn({ hubId }: AppPorts, exchange: Exchange, { key, seconds }: BrowserSignIn): void {
+  answer(exchange, { success: true }, signInCookie(hubId, key, seconds));
+}
+
 async function signOut(ports: AppPorts, exchange: Exchange): Promise<void> {
   const grant = await ports.signedIn(exchange);
-  if (grant !== null) await ports.signOut(grant.keyId);
+  if (grant?.signInId !== undefined && grant.signInId !== null) await ports.signOut(grant.signInId);
   answer(exchange, { success: true }, signInCookie(ports.hubId, '', 0));
 }
 

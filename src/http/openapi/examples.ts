@@ -6,6 +6,8 @@ type OperationName = (typeof operations)[keyof typeof operations]['name'];
 
 const threadId = 't463814920757';
 const messageId = 'ma17k3';
+const routeId = 'r463814920757';
+const wakeId = 'w463814920757';
 const questionId = 'q-463814920757';
 
 const examples: Record<OperationName, Record<string, unknown>> = {
@@ -43,6 +45,9 @@ const examples: Record<OperationName, Record<string, unknown>> = {
   discard_dead_letter: { id: 'd17' },
   list_audit: { since: '2026-07-01', limit: 20 },
   query_message_history: { source: 'ann', since: '2026-11-15' },
+  get_activity: { buckets: 12 },
+  list_active_threads: { status: 'open' },
+  get_session_history: { after: 0, limit: 100 },
   search_messages: { query: 'lease "not found"', from: 'ben' },
   get_attachment: { messageId, index: 0 },
   list_channels: {},
@@ -86,8 +91,15 @@ const examples: Record<OperationName, Record<string, unknown>> = {
   revoke_device: { deviceId: 'd-k7m2p9x4q6ab' },
   rename_device: { deviceId: 'd-k7m2p9x4q6ab', name: 'Ann’s phone' },
   verify_device: { deviceId: 'd-k7m2p9x4q6ab' },
+  create_observer_link: { label: 'for Sam', ttl: 3_600 },
   revoke_key: { keyId: 'k7m2p9x4q6ab' },
   rotate_key: { keyId: 'k7m2p9x4q6ab', overlap: 3_600 },
+  set_wake_route: { kind: 'codex-queue', label: 'laptop', companion: 'wake-4711' },
+  await_wake: { routeId, companion: 'wake-4711', timeoutMs: 25_000 },
+  report_wake: { wakeId, routeId, outcome: 'accepted' },
+  remove_wake_route: { routeId, companion: 'wake-4711' },
+  list_wakes: {},
+  test_wake: { target: 'ben', waitMs: 30_000 },
 };
 
 export function exampleOf({ name }: Operation): Record<string, unknown> | undefined {

@@ -17,6 +17,7 @@ import { limitsOf } from '../../contract/input/schema-limits.js';
 import { envelope, publicKeys } from '../../contract/signal/signal.js';
 import { threadChangeResult } from '../../contract/text/thread-change.js';
 import { threadHeader } from '../../contract/thread.js';
+import { agentWake, attemptView } from '../../contract/wake.js';
 
 const names = new Map<z.core.$ZodType, string>([
   [agentView, 'Agent'],
@@ -34,6 +35,8 @@ const names = new Map<z.core.$ZodType, string>([
   [questionView, 'Question'],
   [asked, 'Asked'],
   [alertView, 'Alert'],
+  [agentWake, 'AgentWake'],
+  [attemptView, 'WakeAttempt'],
   [sessionRef, 'SessionId'],
   [sessionView, 'Session'],
   [templateView, 'NotifyTemplate'],

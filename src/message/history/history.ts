@@ -70,7 +70,7 @@ function senderOf(caller: Caller, source: string | undefined): string {
   const sender = source ?? caller.agentId;
   if (sender === null) {
     throw new HubError('IDENTITY_REQUIRED', 'get_sent_messages needs the id of an agent.', {
-      hint: 'Connect with ?agent=<your id>, or give source or agentId.',
+      hint: 'Connect with ?agent=YOUR-NAME, or give source or agentId.',
     });
   }
   if (sender !== caller.agentId && !isAdmin(caller)) {

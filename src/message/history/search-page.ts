@@ -17,9 +17,11 @@ interface WindowWork {
 }
 
 export function isEnough({ hits, messages, chars }: WindowWork, floor: number | null): boolean {
-  const isDone = hits.length >= windowMax.hits || messages >= windowMax.messages || chars >= windowMax.chars;
   // A floor comes from an earlier page, which stayed within the limits; a forged one must not lift them.
-  return isDone && (floor === null || hits.length > windowMax.hits * 2);
+  const times = floor === null ? 1 : 2;
+  return (
+    hits.length >= windowMax.hits * times || messages >= windowMax.messages * times || chars >= windowMax.chars * times
+  );
 }
 
 /** The best hits not shown yet, and the position of the next page. */

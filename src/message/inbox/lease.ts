@@ -4,13 +4,15 @@ import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { ReplyOutcome } from '../../ports/reply-outcome.js';
-import type { LeasedCopies, Store } from '../../ports/store.js';
+import type { LeasedCopies, Store, WaitReference } from '../../ports/store.js';
+import type { ReturningCopies } from './returning-copies.js';
 
 export interface LeasePorts {
-  store: Pick<Store, 'confirmLease' | 'releaseLease' | 'reopenCopies'>;
+  store: Pick<Store, 'confirmLease' | 'releaseLease' | 'reopenCopies' | 'endWait'>;
   clock: Clock;
   metrics: Metrics;
   log: Log;
+  returning: ReturningCopies;
   /** Copies are free again: the agent's waits must read again. */
   freed: (sessionId: string, agentId: string) => void;
 }
@@ -33,7 +35,8 @@ export function leaseOutcome(ports: LeasePorts, lease: LeasedCopies): ReplyOutco
   const release = (unsent: boolean) => {
     if (state !== 'open') return;
     state = 'returned';
-    settle(ports, () => store.releaseLease({ ...lease, unsent }), onReturned);
+    const write = () => ports.returning.follow(lease, store.releaseLease({ ...lease, unsent }), () => true);
+    settle(ports, write, onReturned);
   };
   return {
     arrived() {
@@ -56,11 +59,22 @@ export function leaseOutcome(ports: LeasePorts, lease: LeasedCopies): ReplyOutco
   };
 }
 
+/** For a wait that the store may keep and that takes nothing any more. */
+export function endKeptWait(ports: LeasePorts, wait: WaitReference): void {
+  settle(
+    ports,
+    () => ports.store.endWait(wait),
+    (isReturned) => {
+      if (isReturned) ports.freed(wait.sessionId, wait.agentId);
+    },
+  );
+}
+
 /**
  * Retries while the store fails (disk full, database unreachable): nothing else ends an automatic lease in time. Not
  * after the store has closed: its next start frees the lease.
  */
-function settle(ports: LeasePorts, write: () => Promise<number[]>, then: (seqs: number[]) => void): void {
+function settle<Written>(ports: LeasePorts, write: () => Promise<Written>, then: (written: Written) => void): void {
   write().then(then, (error: unknown) => {
     if (error instanceof HubError && error.code === 'STORE_UNAVAILABLE' && error.details.outcome !== 'not_stored')
       return;

@@ -14,20 +14,23 @@ import type { AgentRecord, CopyKey, HandedCopies, HandedCopy, InboxFilter } from
 import { acknowledgeCursor, requireCursor } from './acknowledge.js';
 import { handOut, type HandedOut } from './hand-out.js';
 import { readOneMessage } from './read-one.js';
-import { answerWith, takeCopies, type ReadAnswer } from './take-copies.js';
+import { answerWith, fileInSteps, takeCopies, type ReadAnswer } from './take-copies.js';
 import { threadFilter } from './thread-filter.js';
 import { viewCopy } from './view.js';
+import type { WaitContext } from '../wait/read-until.js';
 import type { WaitPorts } from '../wait/wait.js';
 
 type Input = InputOf<typeof contract>;
+type Context = Pick<WaitContext, 'client' | 'model'>;
 
 const recentMax = 100;
 
 export async function getMessages(
   ports: WaitPorts,
   caller: Caller,
-  { input, model }: { input: Input; model: ModelReader | undefined },
+  { input, context }: { input: Input; context: Context },
 ): Promise<ReadAnswer> {
+  const { model } = context;
   if (input.messageId !== undefined) return { output: await readOneMessage(ports, caller, { input, model }) };
   const reader = readerOf(caller, input);
   // A connection without a name speaks for whose inbox it reads.
@@ -50,7 +53,7 @@ export async function getMessages(
   }
   if (input.include === 'recent') return { output: await recent(ports, reader, look) };
   if (input.markAsRead === false) return { output: await peek(ports, reader, look) };
-  const { unread, ...taken } = await take(ports, reader, { filter, input, model });
+  const { unread, ...taken } = await take(ports, reader, { filter, input, context });
   return caller.agentId === null || unread === undefined ? taken : { ...taken, unread };
 }
 
@@ -59,7 +62,7 @@ function readerOf(caller: Caller, input: Input): NamedCaller {
   const agentId = input.sessionId ?? caller.agentId;
   if (agentId === null) {
     throw new HubError('IDENTITY_REQUIRED', 'get_messages needs the id of an agent.', {
-      hint: 'Connect with ?agent=<your id>, or give sessionId or agentId.',
+      hint: 'Connect with ?agent=YOUR-NAME, or give sessionId or agentId.',
     });
   }
   if (caller.agentId !== null && agentId !== caller.agentId && !isAdmin(caller)) {
@@ -109,10 +112,11 @@ async function filterOf(ports: WaitPorts, reader: NamedCaller, input: Input): Pr
 async function take(
   ports: WaitPorts,
   reader: NamedCaller,
-  { filter, input, model }: { filter: InboxFilter; input: Input; model: ModelReader | undefined },
+  { filter, input, context }: { filter: InboxFilter; input: Input; context: Context },
 ): Promise<ReadAnswer> {
   const { limit, ack } = input;
-  const taking = { filter, limit, ack, token: ports.ids.leaseToken(), model };
+  const { model, client } = context;
+  const taking = { filter, limit, ack, token: ports.ids.leaseToken(), model, client };
   const taken = await takeCopies(ports, reader, taking);
   return answerWith(ports, reader, { taken, taking, waitedMs: 0 });
 }
@@ -138,14 +142,13 @@ async function lookAtOther(
 }
 
 async function peek(ports: WaitPorts, { sessionId, agentId }: NamedCaller, request: Look): Promise<HandedOut> {
-  const peeked = await ports.store.peekCopies({
-    sessionId,
-    agentId,
-    filter: request.filter,
-    limit: request.limit,
-    after: keyAfter(request.after),
-    now: ports.clock.now(),
-  });
+  const { filter, limit, after } = request;
+  const look = { sessionId, agentId, filter, limit, after: keyAfter(after), now: ports.clock.now() };
+  let peeked = await ports.store.peekCopies(look);
+  for (let steps = 1; peeked.mustFile === true; steps *= 2) {
+    await fileInSteps(ports.store, { sessionId, agentId }, steps);
+    peeked = await ports.store.peekCopies(look);
+  }
   const found = firstWithin(agentId, peeked, request.model);
   const last = found.copies.at(-1)?.key;
   const cursor =
@@ -160,16 +163,22 @@ function keyAfter(after: (string | number)[] | null): CopyKey | null {
 
 /** Starts with the newest: what does not fit is older, and is read with the cursor. */
 async function recent(ports: WaitPorts, { sessionId, agentId }: NamedCaller, request: Look): Promise<HandedOut> {
-  const { states, ...all } = await ports.store.recentCopies({ sessionId, agentId, limit: recentMax });
-  const stateOf = new Map(all.copies.map(({ key }, index) => [key.seq, states[index]]));
-  const [before = Number.MAX_SAFE_INTEGER] = request.after ?? [];
-  const older = all.copies.filter(({ key }) => key.seq < Number(before));
-  const newestFirst = { ...all, copies: older.slice(-request.limit).toReversed() };
-  const copies = firstWithin(agentId, newestFirst, request.model).copies.toReversed();
-  const hasMore = copies.length < older.length;
+  const [position] = request.after ?? [];
+  const { states, ...found } = await ports.store.recentCopies({
+    sessionId,
+    agentId,
+    horizon: recentMax,
+    before: position === undefined ? null : Number(position),
+    limit: request.limit,
+  });
+  const stateOf = new Map(found.copies.map(({ key }, index) => [key.seq, states[index]]));
+  const newestFirst = { ...found, copies: found.copies.toReversed() };
+  const fitting = firstWithin(agentId, newestFirst, request.model);
+  const copies = fitting.copies.toReversed();
+  const { hasMore } = fitting;
   const [oldest] = copies;
   const cursor = oldest === undefined || !hasMore ? null : encodeCursor({ kind: 'position', after: [oldest.key.seq] });
-  const threads = headersFor(copies, all.threads);
+  const threads = headersFor(copies, found.threads);
   const output = handOut(agentId, { copies, threads, hasMore, cursor, waitedMs: 0, timedOut: false }, request.model);
   return { ...output, messages: output.messages.map((message) => ({ ...message, state: stateOf.get(message.seq) })) };
 }

@@ -1,11 +1,12 @@
-// One reaper per hub, every second: ends expired copies and returns copies whose lease expired.
+// One reaper per hub, every second: ends expired copies, returns copies whose lease expired, and ends what is left of removed
+// agents' inboxes.
 import { repeatEvery, type Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { Store } from '../../ports/store.js';
 
 export interface ReaperPorts {
-  store: Pick<Store, 'reap'>;
+  store: Pick<Store, 'reap' | 'removedInboxes' | 'endRemovedInbox'>;
   clock: Clock;
   metrics: Metrics;
   log: Log;
@@ -31,6 +32,9 @@ async function reapOnce({ store, clock, metrics, log, freed }: ReaperPorts): Pro
       metrics.copiesEnded('dead_lettered', reaped.deadLettered);
       for (const { sessionId, agentId } of reaped.returned) freed(sessionId, agentId);
       ({ hasMore } = reaped);
+    }
+    for (const inbox of await store.removedInboxes()) {
+      while ((await store.endRemovedInbox(inbox)).hasMore);
     }
   } catch (error) {
     log.warn('reap failed', { error: String(error) });

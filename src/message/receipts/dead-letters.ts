@@ -74,10 +74,10 @@ export async function replayDeadLetter(
   const replayed = await store.replayDeadLetter({ sessionId, number: numberOf(id), now, audit });
   const { recipients, isWaking } = replayed;
   const { message, recipient } = replayed.letter;
-  const { threadId, sender } = message;
+  const { seq, threadId, sender } = message;
   const isInterrupt = message.action === 'interrupt';
   metrics.copyReplayed();
-  wakeup.copies(recipients.map((agentId) => ({ sessionId, agentId, threadId, sender, isWaking, isInterrupt })));
+  wakeup.copies(recipients.map((agentId) => ({ sessionId, agentId, seq, threadId, sender, isWaking, isInterrupt })));
   const toGroup = recipients.includes(recipient) ? {} : { recipients };
   return { success: true, id, messageId: message.id, recipient, ...toGroup, state: 'pending' };
 }

@@ -5,10 +5,13 @@ import type { getReceipts as contract } from '../../contract/operations/get-rece
 import type { InputOf, OutputOf } from '../../contract/operation.js';
 import type { ReceiptView } from '../../contract/receipt.js';
 import { isAdmin, type Caller } from '../../ports/caller.js';
+import type { AttemptView } from '../../contract/wake.js';
 import type { Receipt, Store } from '../../ports/store.js';
+import type { WakeAttempt } from '../../ports/wake.js';
 
 export interface ReceiptPorts extends AuditPorts {
-  store: Pick<Store, 'receipts'> & AuditPorts['store'];
+  store: Pick<Store, 'receipts' | 'wakesAnnouncing'> & AuditPorts['store'];
+  viewAttempt: (attempt: WakeAttempt) => AttemptView;
 }
 
 export async function getReceipts(
@@ -28,7 +31,21 @@ export async function getReceipts(
   if (sender !== caller.agentId) {
     await auditRead(ports, caller, { act: 'get_receipts', target: sender, details: { messageId } });
   }
-  return { messageId, deliveries: found.deliveries.map(viewReceipt) };
+  const deliveries = found.deliveries.map(viewReceipt);
+  return { messageId, deliveries: await withWakes(ports, caller, { seq: found.message.seq, deliveries }) };
+}
+
+async function withWakes(
+  { store, viewAttempt }: ReceiptPorts,
+  { sessionId }: Caller,
+  { seq, deliveries }: { seq: number; deliveries: ReceiptView[] },
+): Promise<ReceiptView[]> {
+  const agentIds = deliveries.map(({ recipient }) => recipient);
+  const found = await store.wakesAnnouncing({ sessionId, seq, agentIds });
+  return deliveries.map((delivery) => {
+    const wakes = found.filter(({ agentId }) => agentId === delivery.recipient);
+    return wakes.length === 0 ? delivery : { ...delivery, wakes: wakes.map(({ attempt }) => viewAttempt(attempt)) };
+  });
 }
 
 export function viewReceipt(receipt: Receipt): ReceiptView {

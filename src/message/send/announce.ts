@@ -12,8 +12,8 @@ export function announce({ wakeup, metrics }: AnnouncePorts, sessionId: string, 
   if (appended.length === 0) return;
   for (const { recipients, undelivered } of appended) metrics.countSend(recipients.length + undelivered.length);
   wakeup.copies(
-    appended.flatMap(({ recipients, threadId, sender, isInterrupt }) =>
-      recipients.map(({ id, isWaking }) => ({ sessionId, agentId: id, threadId, sender, isWaking, isInterrupt })),
+    appended.flatMap(({ seq, recipients, threadId, sender, isInterrupt }) =>
+      recipients.map(({ id, isWaking }) => ({ sessionId, agentId: id, seq, threadId, sender, isWaking, isInterrupt })),
     ),
   );
   for (const { threadId } of appended) if (threadId !== null) wakeup.thread(sessionId, threadId);

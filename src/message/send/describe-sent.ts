@@ -1,10 +1,11 @@
 // What a sender is told about its message: whom it reaches, who is woken by it, and what it may have meant otherwise.
 import type { Presence } from '../../contract/agent.js';
 import { everyoneGroup, threadIdPattern } from '../../contract/ids.js';
-import { nearestIds } from '../../contract/nearest.js';
+import { nearestIds } from '../../contract/input/nearest.js';
 import type { sendMessage as contract } from '../../contract/operations/send-message.js';
 import type { OutputOf } from '../../contract/operation.js';
 import { nameList } from '../../contract/text/name-list.js';
+import type { AgentWake } from '../../contract/wake.js';
 import { plainPostWarning } from '../../contract/text/render-sent.js';
 import type { Appended, SendPlan } from '../../ports/store.js';
 import type { CopyHint } from '../../ports/wakeup.js';
@@ -13,23 +14,29 @@ export interface ReachPorts {
   presenceOf: (sessionId: string, agentId: string) => Presence;
   /** Whether this hub knows the agent as registered, without asking the store. */
   isKnown: (sessionId: string, agentId: string) => boolean;
+  /** Those of them that are people. Asks the store for those that this hub does not know. */
+  peopleAmong: (sessionId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Whether a wait is parked now that takes this copy, at this hub or, as far as known, at another. */
   isAwaited: (hint: CopyHint) => boolean;
+  /** How the agent is woken otherwise; undefined if it never had a wake route. From memory. */
+  nextWakeOf: (sessionId: string, agentId: string, presence: Presence) => AgentWake | undefined;
+  /** The two agents only wake each other in turns. */
+  isInWakeLoop: (sessionId: string, sender: string, agentId: string) => boolean;
 }
 
 type Sent = OutputOf<typeof contract>;
 
 /** Call it before the waits are signalled. A message that was sent before wakes no one. */
-export function describeSent(ports: ReachPorts, plan: SendPlan, appended: Appended): Sent {
-  const { sessionId, target } = plan;
-  const { threadId, sender, isInterrupt, droppedMentions, duplicate } = appended;
-  const reached = appended.recipients.map(({ id, isWaking }) => ({
-    id,
-    state: 'pending' as const,
-    presence: ports.presenceOf(sessionId, id),
-    woken: !duplicate && ports.isAwaited({ sessionId, agentId: id, threadId, sender, isWaking, isInterrupt }),
-  }));
-  const recipients: Sent['recipients'] = [
+export function reachOf(ports: ReachPorts, { sessionId }: SendPlan, appended: Appended): Sent['recipients'] {
+  const { seq, threadId, sender, isInterrupt, duplicate } = appended;
+  const reached = appended.recipients.map(({ id, isWaking }) => {
+    const presence = ports.presenceOf(sessionId, id);
+    const woken =
+      !duplicate && ports.isAwaited({ sessionId, agentId: id, seq, threadId, sender, isWaking, isInterrupt });
+    const wake = woken || !isWaking ? undefined : ports.nextWakeOf(sessionId, id, presence);
+    return { id, state: 'pending' as const, presence, woken, ...(wake === undefined ? {} : { wake }) };
+  });
+  return [
     // First, because a long list is cut.
     ...reached.filter(({ woken }) => woken),
     ...reached.filter(({ woken }) => !woken),
@@ -40,6 +47,19 @@ export function describeSent(ports: ReachPorts, plan: SendPlan, appended: Append
       woken: false,
     })),
   ];
+}
+
+export async function describeSent(
+  ports: ReachPorts,
+  plan: SendPlan,
+  { appended, recipients }: { appended: Appended; recipients: Sent['recipients'] },
+): Promise<Sent> {
+  const { target } = plan;
+  const { threadId, sender, droppedMentions, duplicate } = appended;
+  const lost = recipients.filter(isLost).map(({ id }) => id);
+  // A person reads in the app, and needs no route. The message is stored: its answer must not fail for a warning.
+  const people = lost.length === 0 ? noOne : await ports.peopleAmong(plan.sessionId, lost).catch(() => noOne);
+  const offline = recipients.filter((recipient) => isLost(recipient) && !people.has(recipient.id));
   return {
     success: true,
     messageId: appended.id,
@@ -50,15 +70,27 @@ export function describeSent(ports: ReachPorts, plan: SendPlan, appended: Append
     mentions: appended.mentions,
     recipients,
     droppedMentions,
-    warnings: warningsOf(ports, plan, { appended, recipients }),
+    warnings: warningsOf(ports, plan, { appended, recipients, offline }),
     duplicate,
   };
 }
 
+const noOne: ReadonlySet<string> = new Set();
+
+/** No route wakes it. */
+function isLost({ state, presence, wake }: Sent['recipients'][number]): boolean {
+  const hasRoute = wake !== undefined && wake.state !== 'none' && wake.state !== 'gone';
+  return state === 'pending' && presence === 'offline' && !hasRoute;
+}
+
 function warningsOf(
-  { isKnown }: ReachPorts,
+  { isKnown, isInWakeLoop }: ReachPorts,
   plan: SendPlan,
-  { appended, recipients }: { appended: Appended; recipients: Sent['recipients'] },
+  {
+    appended,
+    recipients,
+    offline,
+  }: { appended: Appended; recipients: Sent['recipients']; offline: Sent['recipients'] },
 ): string[] {
   const { undelivered } = appended;
   const ids = recipients.map(({ id }) => id);
@@ -66,7 +98,9 @@ function warningsOf(
   const [droppedAgents, dropped] = partition(appended.droppedMentions, isOutside);
   const [agents, unmatched] = partition(unmatchedInText(plan, appended, ids), isOutside);
   const outside = [...droppedAgents, ...agents];
-  const offline = recipients.filter(({ state, presence }) => state === 'pending' && presence === 'offline');
+  const looping = recipients.filter(
+    ({ id, wake }) => wake !== undefined && isInWakeLoop(plan.sessionId, plan.sender, id),
+  );
   const isToThread = isThreadPost(plan, appended);
   const place = isToThread ? 'in the thread' : 'a recipient';
   const remedy = isToThread ? '; add_participant adds them' : '';
@@ -74,10 +108,24 @@ function warningsOf(
     ...(outside.length === 0 ? [] : [`not ${place}, so not mentioned: ${nameList(outside)}${remedy}`]),
     ...(dropped.length === 0 ? [] : [`not ${place}, so not mentioned: ${withNearest(dropped, ids)}`]),
     ...(unmatched.length === 0 ? [] : [`no member has the id: ${withNearest(unmatched, ids, '@')}`]),
-    ...(offline.length === 0 ? [] : [`offline, will get it on return: ${nameList(offline.map(({ id }) => id))}`]),
+    ...notWoken(offline),
+    ...(looping.length === 0 ? [] : [`not woken, since you only wake each other in turns: ${idsOf(looping)}`]),
+    ...recipients.flatMap(({ id, wake }) => (wake?.state === 'budget' ? [`not woken: ${id} is ${wake.text}`] : [])),
     ...(undelivered.length === 0 ? [] : [`inbox full, kept as a dead letter: ${nameList(undelivered)}`]),
     ...(recipients.length === 0 ? ['no one else is there to receive it'] : []),
     ...wakesNoOne(appended, recipients),
+  ];
+}
+
+function idsOf(recipients: Sent['recipients']): string {
+  return nameList(recipients.map(({ id }) => id));
+}
+
+function notWoken(offline: Sent['recipients']): string[] {
+  const [gone, without] = partition(offline, ({ wake }) => wake?.state === 'gone');
+  return [
+    ...(without.length === 0 ? [] : [`offline, no wake route, will get it on return: ${idsOf(without)}`]),
+    ...(gone.length === 0 ? [] : [`offline, wake route gone, will get it on return: ${idsOf(gone)}`]),
   ];
 }
 
@@ -86,8 +134,8 @@ function isThreadPost({ target }: SendPlan, { threadId }: Appended): boolean {
   return target === null && threadId !== null && threadIdPattern.test(threadId);
 }
 
-function partition(names: readonly string[], isFirst: (name: string) => boolean): [string[], string[]] {
-  return [names.filter(isFirst), names.filter((name) => !isFirst(name))];
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 /** Names written after an @ that no recipient has. A message to one agent may speak of anyone. */

@@ -8,7 +8,7 @@ export function mentionsIn(text: string): string[] {
   if (!text.includes('@')) return [];
   const found = new Set<string>();
   for (const match of text.replace(fences, ' ').matchAll(mention)) {
-    const id = match[1]?.replace(/[._-]+$/, '');
+    const id = match[1]?.replace(/[._-]{1,63}$/, '');
     if (id !== undefined && id !== '') found.add(id);
   }
   return [...found];

@@ -1,6 +1,5 @@
 // send_message: plans what is to be stored, stores it in one transaction, then wakes the readers.
 import { hash as hashOf } from 'node:crypto';
-import { setImmediate as nextIteration } from 'node:timers/promises';
 import { isBlank, textOf, type ContentBlock } from '../../contract/content-block.js';
 import { splitThinking } from '../../contract/content/split-thinking.js';
 import { HubError, hubErrorFrom } from '../../contract/errors.js';
@@ -10,11 +9,12 @@ import type { sendMessage as contract } from '../../contract/operations/send-mes
 import type { InputOf, OutputOf } from '../../contract/operation.js';
 import type { Clock } from '../../ports/clock.js';
 import { isAdmin, type NamedCaller } from '../../ports/caller.js';
+import { longTurn } from '../../ports/long-turns.js';
 import type { Metrics } from '../../ports/metrics.js';
 import type { IdempotencyKey, SendPlan, Store } from '../../ports/store.js';
 import type { Wakeup } from '../../ports/wakeup.js';
 import { announce } from './announce.js';
-import { describeSent, type ReachPorts } from './describe-sent.js';
+import { describeSent, reachOf, type ReachPorts } from './describe-sent.js';
 import { mentionsIn } from './mentions.js';
 import { dataCharsIn, extractAttachments } from './extract-attachments.js';
 
@@ -23,6 +23,11 @@ export interface SendPorts extends ReachPorts {
   clock: Clock;
   wakeup: Wakeup;
   metrics: Metrics;
+  stoppedLoops: { noteRefusal(plan: SendPlan, error: unknown): void };
+  /** Throws if this sender cannot ask people. */
+  requireMayEscalate: (caller: NamedCaller) => Promise<void>;
+  /** Stores that people are asked if these recipients are not woken; returns warnings. */
+  noteEscalation: (caller: NamedCaller, sent: { seq: number; recipients: readonly string[] }) => Promise<string[]>;
 }
 
 type Draft = InputOf<typeof contract>;
@@ -36,9 +41,13 @@ export async function sendMessage(
   draft: Draft,
 ): Promise<{ output: Sent; unread: number }> {
   // Parsing this much took long, and decoding it will: other calls run in between.
-  if (!isText(draft.content) && dataCharsIn(draft.content) >= bulkChars) await nextIteration();
+  if (!isText(draft.content) && dataCharsIn(draft.content) >= bulkChars) await longTurn();
   const plan = planSend(caller, draft, ports.clock.now());
-  const stored = await ports.store.appendMessage(plan);
+  if (draft.escalate !== undefined) await ports.requireMayEscalate(caller);
+  const stored = await ports.store.appendMessage(plan).catch((error: unknown) => {
+    ports.stoppedLoops.noteRefusal(plan, error);
+    throw error;
+  });
   if ('refused' in stored) {
     // Only a message to an unknown target or to an empty group is refused and kept as a dead letter.
     ports.metrics.countSend(1);
@@ -47,10 +56,16 @@ export async function sendMessage(
     throw hubErrorFrom(stored.refused);
   }
   const { appended, senderUnread } = stored;
-  const output = describeSent(ports, plan, appended);
+  const recipients = reachOf(ports, plan, appended);
   if (!appended.duplicate) {
     announce(ports, caller.sessionId, [appended]);
     ports.metrics.copiesEnded('dead_lettered', appended.undelivered.length);
+  }
+  const output = await describeSent(ports, plan, { appended, recipients });
+  if (draft.escalate !== undefined) {
+    const ids = appended.recipients.map(({ id }) => id);
+    const warnings = await ports.noteEscalation(caller, { seq: appended.seq, recipients: ids });
+    output.warnings.push(...warnings);
   }
   return { output, unread: senderUnread };
 }

@@ -23,9 +23,14 @@ export function responsesShownTo(model: ModelReader | undefined): number | null 
 export function fitResponses(responses: Message[], model: ModelReader | undefined): Message[] {
   if (model === undefined) return responses;
   const tokens = tokensFor(model);
-  const needed = responses.reduce((sum, response) => sum + messageTokens(response), 0);
-  if (needed <= tokens) return responses;
+  if (allFit(responses, tokens)) return responses;
   return responses.map((response) => cutMessage(response, Math.floor(tokens / responses.length)));
+}
+
+/** Ends with the first that does not: the others may be long. */
+function allFit(responses: readonly Message[], tokens: number): boolean {
+  let left = tokens;
+  return responses.every((response) => (left -= messageTokens(response)) >= 0);
 }
 
 export function fitNames(names: string[], model: ModelReader | undefined): string[] {

@@ -1,26 +1,32 @@
 // The waits parked at this hub, first come, first served. A signal is only a hint: the wait then reads the store.
-import type { InboxFilter } from '../../ports/store.js';
+import type { HandedOver, InboxFilter } from '../../ports/store.js';
 import type { CopyHint } from '../../ports/wakeup.js';
+import { waitTakes } from './decide-match.js';
 import { WakeSignal } from './wake-signal.js';
 
 export class ParkedWait extends WakeSignal {
   readonly sessionId: string;
   readonly agentId: string;
   readonly filter: InboxFilter;
+  /** Of the lease that it takes. */
+  readonly token: string;
+  /** Copies that the store has leased for it. */
+  handed: HandedOver | undefined;
 
-  constructor(sessionId: string, agentId: string, filter: InboxFilter) {
+  constructor({ sessionId, agentId, filter, token }: Pick<ParkedWait, 'sessionId' | 'agentId' | 'filter' | 'token'>) {
     super();
     this.sessionId = sessionId;
     this.agentId = agentId;
     this.filter = filter;
+    this.token = token;
   }
 
   matches(hint: CopyHint): boolean {
-    if (hint.isInterrupt) return true;
-    if (this.filter.wakingOnly && !hint.isWaking) return false;
-    if (this.filter.from !== undefined && this.filter.from !== hint.sender) return false;
-    const { threadIds } = this.filter;
-    return threadIds === undefined || (hint.threadId !== null && threadIds.includes(hint.threadId));
+    return waitTakes(this.filter, hint);
+  }
+
+  hasBeenHanded({ seq }: CopyHint): boolean {
+    return this.handed?.taken.copies.some(({ key }) => key.seq === seq) ?? false;
   }
 }
 
@@ -30,6 +36,9 @@ export class ParkedWaits {
   readonly #forResponses = new Map<string, number>();
   /** Called when an agent's first wait is parked here, and when its last one ends. */
   onWaiting: (sessionId: string, agentId: string, isWaiting: boolean) => void = () => {};
+
+  /** Called when copies were handed to a wait that has ended: they go back as never sent. */
+  onNotTaken: (handed: HandedOver) => void = () => {};
 
   isWaiting(sessionId: string, agentId: string): boolean {
     return this.#byAgent.has(keyOf(sessionId, agentId));
@@ -69,10 +78,26 @@ export class ParkedWaits {
     this.onWaiting(wait.sessionId, wait.agentId, false);
   }
 
-  /** Signals the agent's first wait that matches and is not signalled yet. */
+  /** Signals the agent's first wait that matches and is not signalled yet, unless a wait has been handed the copy. */
   signalFirst(hint: CopyHint): void {
     const waits = this.#byAgent.get(keyOf(hint.sessionId, hint.agentId));
-    waits?.find((wait) => !wait.isSignalled && wait.matches(hint))?.signal();
+    if (waits === undefined || waits.some((wait) => wait.hasBeenHanded(hint))) return;
+    waits.find((wait) => !wait.isSignalled && wait.handed === undefined && wait.matches(hint))?.signal();
+  }
+
+  /**
+   * The store has leased copies for these waits. They are woken in the next turn of the event loop: the senders' answers
+   * and the hints of the same commit still find them here.
+   */
+  handOver(handed: readonly HandedOver[]): void {
+    const woken = handed.flatMap((each) => {
+      const waits = this.#byAgent.get(keyOf(each.sessionId, each.agentId));
+      const wait = waits?.find(({ token }) => token === each.token);
+      if (wait === undefined) this.onNotTaken(each);
+      else wait.handed = each;
+      return wait ?? [];
+    });
+    if (woken.length > 0) setImmediate(() => woken.forEach((wait) => wait.signal()));
   }
 
   /** Whether a wait parked here takes this copy. */

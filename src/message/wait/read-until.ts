@@ -1,6 +1,8 @@
 // The loop of every wait: register, read, park only if no signal came meanwhile, and read once more at the end.
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import { HubError } from '../../contract/errors.js';
+import type { AnswerHold } from '../../ports/answer-room.js';
+import type { NamedCaller } from '../../ports/caller.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Metrics } from '../../ports/metrics.js';
 import { reportProgress } from '../../contract/progress.js';
@@ -9,6 +11,7 @@ import type { WakeSignal } from './wake-signal.js';
 export interface ParkPorts {
   clock: Clock;
   metrics: Metrics;
+  wakeDelays: { note(sessionId: string, ms: number): void };
   /** Ends every wait when the hub stops. */
   stopping: StopSignal;
   /** Undefined while the session is open. */
@@ -22,7 +25,7 @@ export interface StopSignal {
 
 /** The part of a call that a wait needs. */
 export interface WaitContext {
-  client: { readonly isGone: boolean; onGone(callback: () => void): () => void };
+  client: { readonly isGone: boolean; onGone(callback: () => void): () => void; readonly answer?: AnswerHold };
   waitMsMax?: number | undefined;
   progress?: ((text: string) => void) | undefined;
   model?: ModelReader | undefined;
@@ -60,7 +63,7 @@ async function readOn<Found>(ports: ParkPorts, reading: Reading<Found>): Promise
     const isLastRead = ports.clock.monotonic() >= deadline || ports.stopping.isStopping || refusal !== undefined;
     const found = await reading.read(isLastRead);
     if (found !== undefined) {
-      if (wokenAt !== undefined) ports.metrics.wakeTook(ports.clock.monotonic() - wokenAt);
+      if (wokenAt !== undefined) noteWoken(ports, reading, ports.clock.monotonic() - wokenAt);
       return found;
     }
     if (context.client.isGone) throw clientGone();
@@ -76,6 +79,15 @@ async function readOn<Found>(ports: ParkPorts, reading: Reading<Found>): Promise
     wokenAt = ports.clock.monotonic();
     if (context.client.isGone) throw clientGone();
   }
+}
+
+function noteWoken(
+  { metrics, wakeDelays }: ParkPorts,
+  { sessionId }: Pick<Reading<unknown>, 'sessionId'>,
+  ms: number,
+): void {
+  metrics.wakeTook(ms);
+  wakeDelays.note(sessionId, ms);
 }
 
 /** Sleeps until a signal, the deadline, the client's disconnect or the hub's stop, whichever is first. */
@@ -100,4 +112,16 @@ function clientGone(): HubError {
   return new HubError('CANCELLED', 'The client disconnected while it waited.', {
     hint: 'Call again; nothing was taken.',
   });
+}
+
+/** Reads when there is room for what is found, which then counts until the client has taken it. */
+export async function readWithRoom<Found>(
+  { client }: Pick<WaitContext, 'client'>,
+  { caller, bytes }: { caller: NamedCaller; bytes: number },
+  read: () => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  const giveBack = await client.answer?.take(caller, bytes);
+  const found = await read();
+  if (found === undefined) giveBack?.();
+  return found;
 }

@@ -2,6 +2,7 @@
 import { auditRead } from '../../access/audit-read.js';
 import type { ModelReader } from '../../contract/budget/model-reader.js';
 import { HubError } from '../../contract/errors.js';
+import { limits } from '../../contract/limits.js';
 import type { Message } from '../../contract/message.js';
 import type { waitForResponses as contract } from '../../contract/operations/wait-for-responses.js';
 import type { InputOf, OutputOf } from '../../contract/operation.js';
@@ -30,6 +31,8 @@ export interface Awaited {
   required: string[] | null;
   waitMs: number;
   ack: 'auto' | 'manual';
+  /** It may be refused with BUSY: nothing was done for it before. */
+  mayBeBusy?: boolean;
 }
 
 export interface ResponsesAnswer {
@@ -47,7 +50,7 @@ export async function waitForResponses(
   const required = input.required === undefined ? null : [...new Set(input.required)];
   const freePlace = ports.reserveWait(caller);
   try {
-    const awaited = { threadId, wanted, required, waitMs, ack };
+    const awaited = { threadId, wanted, required, waitMs, ack, mayBeBusy: true };
     return await awaitResponses(ports, caller, { awaited, context });
   } finally {
     freePlace();
@@ -87,7 +90,9 @@ export async function awaitResponses(
       context,
       async read(isLast) {
         const read = { ...awaited, threadId, token, isLast, responsesMax: responsesShownTo(context.model) };
+        const giveBack = awaited.mayBeBusy ? await context.client.answer?.take(caller, limits.pageBytes) : undefined;
         const responses = await ports.store.takeResponses(requestOf(ports, caller, read));
+        if (responses.taken === null) giveBack?.();
         if (responses.taken !== null) return { ...responses, taken: responses.taken };
         if (responses.thread.id !== threadId) {
           // It was given by its title. What came before this listener is found by reading again.

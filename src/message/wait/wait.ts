@@ -5,21 +5,15 @@ import type { NamedCaller } from '../../ports/caller.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Ids } from '../../ports/ids.js';
 import type { Metrics } from '../../ports/metrics.js';
-import type { InboxFilter, Store } from '../../ports/store.js';
+import type { InboxFilter, Store, TakenCopies } from '../../ports/store.js';
 import { acknowledgeCursor, requireCursor, type AcknowledgePorts } from '../inbox/acknowledge.js';
 import { handOut, type HandedOut } from '../inbox/hand-out.js';
 import { ParkedWait, type ParkedWaits } from './parked-waits.js';
-import { readUntilFound, type ParkPorts, type WaitContext } from './read-until.js';
+import { readUntilFound, readWithRoom, type ParkPorts, type WaitContext } from './read-until.js';
 import type { ReserveWait } from './reserve-wait.js';
-import {
-  answerWith,
-  takeCopies,
-  type ReadAnswer,
-  type Taken,
-  type TakePorts,
-  type Taking,
-} from '../inbox/take-copies.js';
+import { answerWith, type ReadAnswer, type TakePorts, type Taking } from '../inbox/take-copies.js';
 import { threadFilter } from '../inbox/thread-filter.js';
+import { WaitingReader } from './waiting-reader.js';
 
 export interface WaitPorts extends TakePorts, AcknowledgePorts, ParkPorts {
   store: Store;
@@ -34,6 +28,9 @@ export interface WaitPorts extends TakePorts, AcknowledgePorts, ParkPorts {
 
 type Input = InputOf<typeof contract>;
 
+/** Of the messages of one wait: less than a page, since many waits may be woken together. One message always fits. */
+const waitBytes = 256 * 1024;
+
 export async function waitForMentions(
   ports: WaitPorts,
   caller: NamedCaller,
@@ -47,27 +44,27 @@ export async function waitForMentions(
     ...(input.from === undefined ? {} : { from: input.from }),
     ...(await threadFilter(ports, caller, input.threadId)),
   };
-  const wait = new ParkedWait(caller.sessionId, caller.agentId, filter);
+  const { limit, ack } = input;
+  const { model, client } = context;
+  const taking: Taking = { filter, limit, ack, token: ports.ids.leaseToken(), model, client, bytesMax: waitBytes };
+  const wait = new ParkedWait({ sessionId: caller.sessionId, agentId: caller.agentId, filter, token: taking.token });
   const freePlace = ports.reserveWait(caller);
   ports.parked.add(wait);
-  const { limit, ack } = input;
-  const taking: Taking = { filter, limit, ack, token: ports.ids.leaseToken(), model: context.model };
-  let found: Taken | undefined;
+  const inbox = new WaitingReader(ports, caller, { wait, taking });
+  let found: TakenCopies | undefined;
   try {
-    found = await readUntilFound<Taken>(ports, {
+    found = await readUntilFound<TakenCopies>(ports, {
       sessionId: caller.sessionId,
       signal: wait,
       deadline: startedAt + waitMs,
       context,
-      async read() {
-        const taken = await takeCopies(ports, caller, taking);
-        return taken.copies.length > 0 ? taken : undefined;
-      },
+      read: (isLast) => readWithRoom(context, { caller, bytes: waitBytes }, () => inbox.read(isLast)),
       progressText: () => `${caller.agentId} is waiting for messages`,
     });
   } finally {
     ports.parked.remove(wait);
     freePlace();
+    inbox.end();
     // A signal after this wait's last read is for a message it did not take: the agent's next wait must read again.
     if (wait.isSignalled) ports.freed(caller.sessionId, caller.agentId);
   }

@@ -24,6 +24,16 @@ export function importUnknown(): HubError {
   });
 }
 
+/** Of an import that has made no step for so long, its hub has died or was stopped: another may take its name. */
+export const importGivenUpMs = 15_000;
+
+export function beingImported(sessionId: string): HubError {
+  return new HubError('BUSY', `The session '${sessionId}' is being imported.`, {
+    hint: 'Call again in a second. It can be used as soon as all of it is there.',
+    details: { sessionId, retryAfterMs: 1_000 },
+  });
+}
+
 export function sessionTaken(id: string): HubError {
   return new HubError('SESSION_TAKEN', `There is a session '${id}' already.`, {
     hint: 'Import under another name: give sessionId, or --session on the command line.',

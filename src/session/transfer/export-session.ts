@@ -1,4 +1,5 @@
 // export_session: a session as JSON lines, in pages.
+import { readAudit } from '../../access/audit-pages.js';
 import { auditEntry } from '../../access/audit-entry.js';
 import { sessionUnknown } from '../../access/decide-key.js';
 import type { InputOf, OutputOf } from '../../contract/operation.js';
@@ -75,7 +76,7 @@ async function requireBegun(
   { at }: ExportPosition,
 ): Promise<void> {
   if (grant === null) return;
-  const { entries } = await store.listAudit({
+  const { entries } = await readAudit(store, {
     sessionId,
     actor: null,
     act: 'export_session',
@@ -107,7 +108,7 @@ async function addMessages(
   const { sessionId, lastSeq } = position;
   let after = Number(position.after?.[0] ?? 0);
   const found = await store.exportMessages({ sessionId, after, lastSeq, limit: messagesAtOnce });
-  for (const { message, copies, attachments } of found) {
+  for (const { message, copies, attachments } of found.messages) {
     if (page.bytes >= pageBytes) return [after];
     for (const { hash, mediaType } of attachments) {
       const line = await attachmentLine(store, sessionId, { hash, mediaType });
@@ -117,7 +118,7 @@ async function addMessages(
     for (const copy of copies) page.add(position, copy.kind, copy);
     after = message.seq;
   }
-  return found.length < messagesAtOnce ? null : [after];
+  return found.hasMore ? [after] : null;
 }
 
 async function attachmentLine(

@@ -1,6 +1,5 @@
 // import_session: takes an export in parts, checks each when it arrives, and makes a session of them with the last.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { auditEntry } from '../../access/audit-entry.js';
 import { errorKinds, HubError } from '../../contract/errors.js';
 import type { InputOf, OutputOf } from '../../contract/operation.js';
 import type { operations } from '../../contract/operations/index.js';
@@ -9,12 +8,13 @@ import type { Clock } from '../../ports/clock.js';
 import type { Ids } from '../../ports/ids.js';
 import type { Store } from '../../ports/store.js';
 import type { ImportProgress, StagedImport } from '../../ports/transfer.js';
-import { sessionOfKey } from '../decide-administration.js';
 import { importInvalid, importUnknown } from './decide-import.js';
+import { finishImport, type FinishPorts } from './finish-import.js';
 import { LineReader } from './line-reader.js';
+import { toTheEnd } from './prune-imports.js';
 
 export interface ImportPorts {
-  store: Pick<Store, 'findImport' | 'stageImport' | 'finishImport' | 'deleteImport'>;
+  store: FinishPorts['store'] & Pick<Store, 'findImport' | 'stageImport' | 'deleteImport'>;
   clock: Clock;
   ids: Ids;
 }
@@ -32,7 +32,8 @@ export async function importSession(ports: ImportPorts, caller: Caller, input: I
     if (input.done) reader.requireEnd();
     const target = targetOf(staged, reader.progress, input);
     await stage(ports, caller, { importId, target, reader, input });
-    if (input.done) await finish(ports, caller, { importId, target, reader });
+    if (input.done) await finishImport(ports, caller, { importId, target, progress: reader.progress });
+    if (input.done) await toTheEnd(() => store.deleteImport({ sessionId: caller.sessionId, importId }));
     const { lines, counts } = reader.progress.chain;
     return {
       importId,
@@ -45,7 +46,7 @@ export async function importSession(ports: ImportPorts, caller: Caller, input: I
   } catch (error) {
     // What can be corrected by a retry stays.
     const isFinal = error instanceof HubError && errorKinds[error.code].retry !== 'later';
-    if (isFinal) await store.deleteImport({ sessionId: caller.sessionId, importId });
+    if (isFinal) await toTheEnd(() => store.deleteImport({ sessionId: caller.sessionId, importId }));
     throw error;
   }
 }
@@ -103,18 +104,4 @@ async function stage(
   const lines = linesIn(input.lines).join('\n');
   const { progress } = reader;
   await store.stageImport({ sessionId, importId, part: input.part, target, at: clock.now(), progress, lines });
-}
-
-async function finish(
-  { store, clock }: ImportPorts,
-  caller: Caller,
-  { importId, target, reader }: Reading,
-): Promise<void> {
-  const { chain, sessionId: exported } = reader.progress;
-  const at = clock.now();
-  const details = { exported, lines: chain.lines, messages: chain.counts['message'] ?? 0 };
-  const audit = auditEntry(caller, at, 'import_session', target, details);
-  const { sessionId: from, owner } = caller;
-  const createdBySession = sessionOfKey(caller);
-  await store.finishImport({ sessionId: target, from, importId, at, owner, createdBySession, audit });
 }

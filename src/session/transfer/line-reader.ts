@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { z } from 'zod';
 import { HubError } from '../../contract/errors.js';
 import { everyoneGroup } from '../../contract/ids.js';
-import { nestsDeeper } from '../../contract/input/json-depth.js';
+import { badShapeOf } from '../../contract/input/json-depth.js';
 import { limits } from '../../contract/limits.js';
 import { refuseReservedId } from '../../contract/reserved-ids.js';
 import { end, exportVersion, header, lineKinds, schemaOf, type Line } from '../../contract/transfer/lines.js';
@@ -51,7 +51,8 @@ export class LineReader {
 
   #parse(text: string): Record<string, unknown> {
     const bytes = Buffer.from(text);
-    if (nestsDeeper(bytes, limits.jsonDepth)) throw this.#invalid(`it nests deeper than ${limits.jsonDepth}`);
+    const isDeep = badShapeOf(bytes, { depth: limits.jsonDepth, values: Infinity }) === 'deep';
+    if (isDeep) throw this.#invalid(`it nests deeper than ${limits.jsonDepth}`);
     let value: unknown;
     try {
       value = JSON.parse(text);

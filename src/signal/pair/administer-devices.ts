@@ -36,7 +36,7 @@ export async function changeDevice(
   { deviceId, change }: { deviceId: string; change: DeviceChange },
 ): Promise<{ success: true; device: DeviceView }> {
   const at = clock.now();
-  const audit = change.kind === 'rename' ? null : auditEntry(caller, at, `${change.kind}_device`, deviceId);
+  const audit = auditEntry(caller, at, `${change.kind}_device`, deviceId);
   const personId = ownerOf(caller);
   const device = await store.changeDevice({
     sessionId: caller.sessionId,

@@ -5,6 +5,7 @@ import type { InputOf } from '../../contract/operation.js';
 import type { ChannelKind } from '../../contract/signal/channel.js';
 import type { ChannelSettings } from './channel-settings.js';
 import { areSubscriptionKeys } from './encrypt.js';
+import { withoutEndSlashes } from '../../contract/base-url.js';
 
 const defaultNtfyServer = 'https://ntfy.sh';
 
@@ -46,7 +47,7 @@ export function labelOf(settings: ChannelSettings, deviceName: string): string {
 
 function originOf(server: string): string {
   if (!URL.canParse(server)) throw invalid('server', 'must be a URL such as https://ntfy.sh');
-  return `${new URL(server).href.replace(/\/+$/, '')}/`;
+  return `${withoutEndSlashes(new URL(server).href)}/`;
 }
 
 function invalid(field: string, why: string): HubError {

@@ -42,6 +42,37 @@ export function createEndpointGuard(pushHosts: string): EndpointGuard {
   };
 }
 
+/** Throws unless the operator named the URL's host for wakes. */
+export type WakeGuard = (url: string) => Endpoint;
+
+/**
+ * `wakeHosts`: host or host:port, separated by commas. A host name must lead to a public address by https; an address is
+ * reached as the operator wrote it.
+ */
+export function createWakeGuard(wakeHosts: string): WakeGuard {
+  const named = new Set(hostsIn(wakeHosts));
+  return (given) => {
+    const url = parse(given);
+    const literal = url.hostname.replaceAll(/^\[|\]$/g, '');
+    const isAddress = isIP(literal) !== 0 || literal === 'localhost';
+    if (!named.has(url.hostname) && !named.has(`${url.hostname}:${portOf(url)}`)) {
+      throw refusedForWakes(
+        isAddress && !isPublicAddress(literal) ? 'its address is not public' : 'its host is not allowed',
+      );
+    }
+    if (isAddress) return { url, lookup: undefined };
+    if (url.protocol !== 'https:') throw refusedForWakes('it is not https');
+    return { url, lookup: lookupPublic };
+  };
+}
+
+function refusedForWakes(why: string): HubError {
+  return new HubError('ENDPOINT_REFUSED', `The hub does not send wakes to this URL: ${why}.`, {
+    hint: 'Wake webhooks go only to hosts that the operator named with --wake-hosts.',
+    details: { why },
+  });
+}
+
 function hostsIn(value: string): string[] {
   return value
     .split(',')

@@ -29,13 +29,24 @@ export function sendWebhook(
     ...(projectId === null ? {} : { projectId }),
     ...(content === null ? {} : { content }),
   });
-  const seconds = Math.floor(clock.now() / 1_000);
-  const headers = {
+  const headers = signedHeaders({ secret, body, deliveryId, now: clock.now() });
+  return post(guard.anyHost(url), { headers, body: Buffer.from(body), signal });
+}
+
+/** Of a webhook of a person, or of a wake route. */
+export function signedHeaders(request: {
+  secret: string;
+  body: string;
+  deliveryId: string;
+  now: number;
+}): Record<string, string> {
+  const { secret, body, deliveryId, now } = request;
+  const seconds = Math.floor(now / 1_000);
+  return {
     'content-type': 'application/json',
     'coterie-delivery': deliveryId,
     'coterie-signature': `t=${seconds},v1=${signatureOf(secret, `${seconds}.${body}`)}`,
   };
-  return post(guard.anyHost(url), { headers, body: Buffer.from(body), signal });
 }
 
 function signatureOf(secret: string, text: string): string {

@@ -3,15 +3,16 @@ import type { Store } from '../../ports/store.js';
 import * as rules from '../rules/commands.js';
 import type { Tx } from './connection/transaction.js';
 import { queryHistory } from './history/query-history.js';
+import { readActivity } from './history/activity.js';
 import { lastSeq, readFeed, readThreadMessages, seqOf, tallies } from './history/read-history.js';
 import { undoLostLease, leaseAtOnce } from './inbox/lease-at-once.js';
 import { findRead, hasLease, releaseLease, reopenLease } from './inbox/leases.js';
-import { countUnread, peekCopies } from './inbox/read-inbox.js';
+import { countUnread } from './inbox/read-inbox.js';
 import { reap } from './inbox/reap.js';
 import { recentCopies } from './inbox/recent-copies.js';
 import { readAttachments } from './send/attachments.js';
 import { noteSeen, recentlySeen } from './session/agents.js';
-import { listThreads } from './thread/thread-rows.js';
+import { activeThreads, listThreads } from './thread/thread-rows.js';
 
 /**
  * ordered: durable, and holds the session's order lock from the start. durable: answered after fsync; if the connection is
@@ -21,7 +22,7 @@ import { listThreads } from './thread/thread-rows.js';
  */
 type Durability = 'ordered' | 'durable' | 'flushed' | 'relaxed' | 'read' | 'look';
 
-export type Method = Exclude<keyof Store, 'close' | 'appendMessage'>;
+export type Method = Exclude<keyof Store, 'close' | 'appendMessage' | 'endWait'>;
 type Argument<Name extends Method> = Parameters<Store[Name]>[0];
 type Result<Name extends Method> = Awaited<ReturnType<Store[Name]>>;
 
@@ -31,15 +32,24 @@ const flushed = { ...rules.rulesAwaited(rules.leases), reopenCopies: reopenLease
 const relaxed = { ...rules.rulesAwaited(rules.confirmations), releaseLease, noteSeen, reap };
 const read = {
   ...rules.rulesAwaited(rules.reads),
-  peekCopies,
   recentCopies,
   findRead,
   listThreads,
+  activeThreads,
   readThreadMessages,
   queryHistory,
   readAttachments,
+  readActivity,
 };
-const look = { ...rules.rulesAwaited(rules.looks), countUnread, readFeed, lastSeq, seqOf, recentlySeen, tallies };
+const look = {
+  ...rules.rulesAwaited(rules.looks),
+  countUnread,
+  readFeed,
+  lastSeq,
+  seqOf,
+  recentlySeen,
+  tallies,
+};
 const groups = { ordered, durable, flushed, relaxed, read, look };
 
 const runs: { [Name in Method]: (tx: Tx, argument: Argument<Name>) => Promise<Result<Name>> } = {

@@ -11,7 +11,9 @@ import { Database } from './connection/database.js';
 import { OpenConnections } from './connection/open-connections.js';
 import type { Tx } from './connection/transaction.js';
 import { migrate } from './connection/upgrade-schema.js';
+import { HandOver, type HandOverOptions } from './inbox/hand-over.js';
 import { SendBatcher } from './send/send-batcher.js';
+import { SearchTurns } from './search/search-turns.js';
 import { WordFiller } from './search/word-filler.js';
 
 export interface PostgresStoreOptions {
@@ -23,6 +25,8 @@ export interface PostgresStoreOptions {
   onBatch: (commands: number, ms: number) => void;
   /** Messages from `system` that the store wrote: their recipients must be woken. */
   onNotices: (notices: readonly CommitNews[]) => void;
+  /** Without it, no request of a wait may be kept. */
+  waits?: HandOverOptions;
   onBug: (command: string, stack: string) => void;
 }
 
@@ -38,6 +42,7 @@ const timeoutMs = 10_000;
 
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store & { turns: SharedTurns }> {
   const { url, connections = new OpenConnections(), usesHubTime = false, onNotices, onBatch, onBug } = options;
+  const handOver = new HandOver(options.waits ?? noWaits);
   const name = `coterie ${randomBytes(6).toString('hex')}`;
   await prepare(url, name);
   const pool = connections.openPool({ url, name, max: connectionsMax });
@@ -47,10 +52,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   // Before the connection is used: it may lead to another server.
   for (const each of [pool, sendPool, sparePool]) each.on('connect', () => database.memory.forgetAll());
   const batchers = Array.from({ length: batchersCount }, () => {
-    return new SendBatcher({ database, pool: sendPool, timeoutMs, onBatch });
+    return new SendBatcher({ database, pool: sendPool, timeoutMs, handOver, onBatch });
   });
   const filler = new WordFiller(database, onBug);
   filler.start();
+  const searches = new SearchTurns();
   const run = async (method: Method, command: Command, argument: unknown) => {
     try {
       return await runCommand(database, command, argument);
@@ -63,10 +69,14 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     const command = commandOf(method);
     return [method, (argument: unknown) => run(method, command, argument)];
   });
+  // Safe: the commands have the types of the port.
+  const commands = Object.fromEntries(bound) as Pick<Store, Method>;
   return {
-    // Safe: the commands have the types of the port.
     turns: database.memory,
-    ...(Object.fromEntries(bound) as Omit<Store, 'close' | 'appendMessage'>),
+    ...commands,
+    searchMessages: (query) => searches.run(query, () => commands.searchMessages(query)),
+    leaseCopies: (request) => handOver.lease(request, (asked) => commands.leaseCopies(asked)),
+    endWait: (wait) => handOver.endWait(wait),
     async appendMessage(plan) {
       const result = await batcherOf(batchers, plan.sessionId).append(plan);
       filler.noteSend(plan.sessionId);
@@ -80,6 +90,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     },
   };
 }
+
+const noWaits: HandOverOptions = { clock: { now: () => 0, monotonic: () => 0 }, onHanded() {} };
 
 async function prepare(url: string, name: string): Promise<void> {
   let client: Client | undefined;

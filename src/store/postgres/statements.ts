@@ -1,18 +1,21 @@
 // The statements that rules use, on PostgreSQL.
-import type { Statements } from '../rules/statements.js';
+import { limits } from '../../contract/limits.js';
+import { withinSql } from '../rows/rows-within.js';
+import type { PageQuery, Statements } from '../rules/statements.js';
 import { bindStatements } from '../rules/steps.js';
 import { deleteMessages, prunableMessages } from './history/delete-messages.js';
 import { eraseMessage } from './history/erase-message.js';
-import { findMessage, messagesOf } from './history/message-rows.js';
+import { findMessage, messagesOf, messagesWithin } from './history/message-rows.js';
 import { readThreadMessages } from './history/read-history.js';
 import { openingReadByAll } from './inbox/all-read.js';
 import * as digest from './inbox/digest.js';
 import { divideCopy } from './inbox/divide-copy.js';
 import { endCopies } from './inbox/end-copies.js';
 import { findEndedCopy } from './inbox/ended-copy.js';
+import { fileCopies } from './inbox/file-copies.js';
 import { keysOfLease, leasedById, leasedUpTo, leaseKeys } from './inbox/leases.js';
 import { reopenCopies } from './inbox/open-again.js';
-import { countUnread, freeCopies, recheckFree } from './inbox/read-inbox.js';
+import { countUnread, freeCopies } from './inbox/read-inbox.js';
 import { receiptsOf } from './inbox/receipts.js';
 import { readWindow } from './search/search-messages.js';
 import { auditStored, wakeAfterCommit } from './send/wake-after-commit.js';
@@ -34,6 +37,8 @@ import type { SqlValue, Tx } from './connection/transaction.js';
 const plain = {
   get: (tx: Tx, sql: string, values: readonly SqlValue[]) => tx.get(sql, values),
   all: (tx: Tx, sql: string, values: readonly SqlValue[]) => tx.all(sql, values),
+  page: (tx: Tx, sql: string, { values, order }: PageQuery) =>
+    tx.all(withinSql(sql, order), [...values, limits.pageBytes]),
   run: (tx: Tx, sql: string, values: readonly SqlValue[]) => tx.run(sql, values),
   sharedTime: (tx: Tx, hubMs: number) => timeOf(tx, hubMs),
   // Increments the version, so that every hub reads the session again.
@@ -41,7 +46,7 @@ const plain = {
 };
 const session = { ...sessions, ...transfer, ...agents, groupMembers, notifySettings };
 const send = { ...turns, ...idempotency, ...attachments, fullInboxes, haveRoomFor, forgetRoom, insertMessages };
-const inbox = { ...digest, countUnread, freeCopies, recheckFree, receiptsOf };
+const inbox = { ...digest, countUnread, fileCopies, freeCopies, receiptsOf };
 const thread = { ...threads, ...critical, openingReadByAll, wakeAfterCommit, auditStored };
 const leases = { keysOfLease, leasedById, leasedUpTo, leaseKeys, endCopies, findEndedCopy, reopenCopies, divideCopy };
 const history = {
@@ -50,13 +55,14 @@ const history = {
   eraseMessage,
   findMessage,
   messagesOf,
+  messagesWithin,
   readThreadMessages,
   readWindow,
 };
 const all = { ...plain, ...session, ...send, ...inbox, ...leases, ...thread, ...history };
 
 export function statementsOf(tx: Tx): Statements {
-  const bound: Omit<Statements, 'get' | 'all'> = bindStatements(tx, all);
-  // Safe: `get` and `all` are there; the caller gives the row type of the columns it selects.
+  const bound: Omit<Statements, 'get' | 'all' | 'page'> = bindStatements(tx, all);
+  // Safe: `get`, `all` and `page` are there; the caller gives the row type of the columns it selects.
   return bound as Statements;
 }

@@ -15,6 +15,18 @@ export interface AgentRow {
 
 export const agentColumns = 'id, name, description, capabilities, kind, owner, registered_at, last_seen_at';
 
+/** Its unread mail: how much, and since when the oldest waits. */
+export interface Waiting {
+  unread: number;
+  oldestUnreadAt: number | null;
+}
+
+/** SQL: the seq of the oldest unread copy of agent `a`, of those that wake. Uses pending's key, once for each rank. */
+export const oldestUnread = `(select min(o.seq) from (select (select p.seq from pending p
+     where p.session_id = a.session_id and p.agent_id = a.id and p.lane = 0 and p.rank = r.rank
+       and p.lease_token is null and p.digest is null order by p.seq limit 1) as seq
+   from (select 0 as rank union all select 1 union all select 2 union all select 3) r) o)`;
+
 export function toAgent(row: AgentRow): AgentRecord {
   return {
     id: row.id,

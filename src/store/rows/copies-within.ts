@@ -1,5 +1,11 @@
 // Selects copies, in inbox order, up to the reader's token budget; the rest stays in the inbox.
-import { answerFrameTokens, headerTokens, messageTokens } from '../../contract/budget/message-tokens.js';
+import {
+  answerFrameTokens,
+  frameTokensMax,
+  headerTokens,
+  messageTokens,
+  tokensPerCharacterMax,
+} from '../../contract/budget/message-tokens.js';
 import type { ThreadHeader } from '../../contract/thread.js';
 import { viewCopy } from '../../message/inbox/view.js';
 import type { HandedCopy, LeaseRequest } from '../../ports/store.js';
@@ -39,14 +45,12 @@ export function copiesWithin({ agentId, tokensMax }: Request, rows: readonly Cop
   return within;
 }
 
-/** Upper bound for the frame of a message plus the header of a thread. */
-const frameTokensMax = 2_500;
-
-/** Skips token counting for most results: a character costs at most three tokens, so the length gives an upper bound. */
+/** Skips token counting for most results: the length gives an upper bound. */
 function areSurelyWithin(rows: readonly CopyRow[], tokensMax: number): boolean {
   let tokens = answerFrameTokens;
   for (const { content, mentions, extras } of rows) {
-    tokens += frameTokensMax + 3 * (content.length + (mentions?.length ?? 0) + (extras?.length ?? 0));
+    const characters = content.length + (mentions?.length ?? 0) + (extras?.length ?? 0);
+    tokens += frameTokensMax + tokensPerCharacterMax * characters;
   }
   return tokens <= tokensMax;
 }

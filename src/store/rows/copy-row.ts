@@ -28,18 +28,20 @@ export function toCopy(row: Omit<CopyRow, 'notice'>, salt: number, attempt: numb
 
 /** Interrupts pass every filter. */
 export function filterSql(filter: InboxFilter): { where: string; values: string[] } {
+  const { where, values } = testsSql(filter, 'm');
+  return where === '' ? { where, values } : { where: ` and (p.rank = 0 or (${where}))`, values };
+}
+
+/** Without interrupts. A copy that is filed (`p`) has the tested columns of its message (`m`) but for the priority. */
+export function testsSql(filter: InboxFilter, table: 'p' | 'm'): { where: string; values: string[] } {
   const { threadIds } = filter;
   const tests: [string, string | readonly string[] | undefined][] = [
-    ['m.sender = ?', filter.from],
-    [`m.thread_id in (${threadIds?.map(() => '?').join(', ')})`, threadIds],
-    ['m.target = ?', filter.target],
-    ['m.type = ?', filter.type],
+    [`${table}.sender = ?`, filter.from],
+    [`${table}.thread_id in (${threadIds?.map(() => '?').join(', ')})`, threadIds],
+    [`${table}.target = ?`, filter.target],
+    [`${table}.type = ?`, filter.type],
     ['m.priority = ?', filter.priority],
   ];
   const used = tests.flatMap(([sql, given]) => (given === undefined ? [] : [{ sql, given }]));
-  if (used.length === 0) return { where: '', values: [] };
-  return {
-    where: ` and (p.rank = 0 or (${used.map(({ sql }) => sql).join(' and ')}))`,
-    values: used.flatMap(({ given }) => given),
-  };
+  return { where: used.map(({ sql }) => sql).join(' and '), values: used.flatMap(({ given }) => given) };
 }

@@ -94,8 +94,15 @@ export const stateTables: readonly CopiedTable[] = [
     key: ['agent_id', 'lane', 'rank', 'seq'],
     columns: columnList(`why attempts ran_out lease_token lease_until is_manual leased_at expires_at wants_receipt
       notice digest`),
-    // A lease is valid only between a hub and its client. The copy becomes free and is redelivered with the mark.
-    inSqlite: { lease_token: 'null', lease_until: 'null', is_manual: 'null' },
+    // A lease is valid only between a hub and its client. The copy becomes free and is redelivered with the mark. So is
+    // what may have been handed out before a power cut.
+    inSqlite: {
+      lease_token: 'null',
+      lease_until: 'null',
+      is_manual: 'null',
+      attempts: `case when t.attempts = 0 and t.n <= (select n from watermark where name = 'doubtful')
+        then 1 else t.attempts end`,
+    },
   },
   {
     name: 'delivery',
@@ -124,6 +131,42 @@ export const accessKeys: CopiedTable = {
   conflict: ['id'],
 };
 
+/** Companions set their routes again; webhooks and what was announced must not be forgotten. */
+const wakeTables: readonly CopiedTable[] = [
+  {
+    name: 'wake_agent',
+    kind: 'agents that can be woken',
+    key: ['agent_id'],
+    columns: columnList('version confirmed_seq abandoned_seq abandoned_at'),
+  },
+  {
+    name: 'wake_route',
+    kind: 'wake routes',
+    key: ['agent_id', 'id'],
+    columns:
+      columnList(`kind place label client_session companion position confirm_ms wakes_per_hour quiet_ms is_once url
+      host set_at lease_until used_at`),
+  },
+  {
+    name: 'wake',
+    kind: 'wakes',
+    key: ['agent_id', 'id'],
+    columns: columnList(`state is_test unread senders highest chain after_seq up_to_seq started_at ended_at look_at`),
+  },
+  {
+    name: 'wake_attempt',
+    kind: 'attempts to wake',
+    key: ['agent_id', 'wake_id', 'route_id'],
+    columns: columnList('kind label state handed attempted_at accepted_at ended_at confirm_by reason'),
+  },
+  {
+    name: 'escalation',
+    kind: 'escalations',
+    key: ['agent_id', 'seq'],
+    columns: columnList('sender created_at due_at'),
+  },
+];
+
 /**
  * Of the hub, not of a session's contents: moved with the whole hub, never exported. Questions and alerts are among them
  * because they are sealed for this hub's secret and for devices that are paired with it.
@@ -136,6 +179,8 @@ const hubTables: readonly CopiedTable[] = [
     key: ['id'],
     columns: ['at', 'actor', 'key_id', 'address', 'act', 'target', 'details'],
   },
+  // What is left to end; the copies themselves are the session's.
+  { name: 'removed_inbox', kind: 'inboxes of removed agents', key: ['agent_id'], columns: ['seq', 'at'] },
   {
     name: 'signal',
     kind: 'questions and alerts',
@@ -178,6 +223,7 @@ const hubTables: readonly CopiedTable[] = [
     inSqlite: { token: 'null' },
   },
   { name: 'person_prefs', kind: 'preferences of people', key: ['person_id'], columns: ['prefs'] },
+  ...wakeTables,
 ];
 
 /** Read by source-keys.ts, because its key is stored and sorted differently. */

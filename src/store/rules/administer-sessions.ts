@@ -5,7 +5,7 @@ import { requireMayClose, sessionTaken, summaryWithoutReason } from '../../sessi
 import type { CloseSessionPlan, CreateSessionPlan, SessionClosed, SessionRecord } from '../../ports/store.js';
 import { appendAudit } from '../sql/audit.js';
 import { closeOpenThreads, findSessionRecord } from '../sql/sessions.js';
-import { requireRoomForSession } from './sessions.js';
+import { requireNotImported, requireRoomForSession } from './sessions.js';
 import type { Statements } from './statements.js';
 import type { Steps } from './steps.js';
 
@@ -14,6 +14,7 @@ export function* createSession(tx: Statements, plan: CreateSessionPlan): Steps<S
   const isTaken = (yield* tx.findSession(sessionId)) !== undefined;
   if (isTaken || !mayCreate(plan.createdBySession, sessionId)) throw sessionTaken(sessionId);
   if (plan.expiresAt !== null) requireMayClose(sessionId);
+  yield* requireNotImported(tx, sessionId);
   yield* requireRoomForSession(tx);
   const isNew = yield* tx.insertSession(sessionId, { ...profile, at, groups: defaultGroups });
   if (!isNew) throw sessionTaken(sessionId);

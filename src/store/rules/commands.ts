@@ -2,6 +2,7 @@
 import type { DeadLetterRecord } from '../../ports/store.js';
 import { findAgentOrNull } from '../sql/agents.js';
 import { deadLetters } from '../sql/dead-letters.js';
+import { fileCopies, inboxesToFile } from '../sql/filing.js';
 import { appendAudit, listAudit } from '../sql/audit.js';
 import {
   listChannels,
@@ -12,25 +13,33 @@ import {
   setPersonPrefs,
 } from '../sql/channels.js';
 import { findKey, keyState, listKeys, noteKeysUsed } from '../sql/keys.js';
+import { removedInboxes } from '../sql/removed-inboxes.js';
 import { countPushes, settlePush, takePushes } from '../sql/pushes.js';
+import { endEscalation } from '../sql/escalations.js';
+import { agentsWithRoutes, pruneWakeRoutes } from '../sql/wake-routes.js';
+import { findWake, listWakes, openWakes, wakesAnnouncing } from '../sql/wakes.js';
 import { expiredSessions, findSessionRecord, listSessions } from '../sql/sessions.js';
 import { hubLevelSignals, replaceBodies } from '../sql/sealed-bodies.js';
 import { findAgentKey, findDeviceByKid, findHubIdentity, peopleWithDevices } from '../sql/signal-keys.js';
 import { findSignal, listSignals, pruneSignals, sessionsWithDueSignals } from '../sql/signals.js';
 import { closeSession, createSession } from './administer-sessions.js';
-import { deleteImport, findImport, pruneImports } from '../sql/transfer.js';
-import { listAgents, registerAgent, removeAgent } from './agents.js';
+import { deleteImport, findImport, importPart, pruneImports } from '../sql/transfer.js';
+import { findImportRun } from '../sql/import-runs.js';
+import { agentKinds, endRemovedInbox, listAgents, registerAgent, removeAgent } from './agents.js';
 import { readAttachment } from './attachments.js';
 import { pruneAudit } from './audit.js';
 import { audited } from './audited.js';
 import { awaitedAnswers } from './awaited-answers.js';
-import { exportHead, exportMessages, exportState } from './export-session.js';
-import { finishImport, stageImport } from './import-session.js';
+import { exportHead, exportMessages, exportState } from './transfer/export-session.js';
+import { clearImport, takeLeftImports } from './transfer/clear-import.js';
+import { beginImport, completeImport, insertImported } from './transfer/import-session.js';
+import { reviewImported } from './transfer/review-import.js';
+import { stageImport } from './transfer/stage-import.js';
 import { changeDevice, findDevice, listDevices, signInDevice, signOutDevice } from './signal/devices.js';
 import { discardDeadLetter, replayDeadLetter } from './dead-letters.js';
 import { listGroups, removeGroup, setGroups } from './groups.js';
 import { addPerson, createKey, revokeKey, rotateKey } from './keys.js';
-import { confirmLease, findLease, findLeased, leaseCopies } from './leases.js';
+import { confirmLease, findLease, findLeased, leaseCopies, peekCopies } from './leases.js';
 import { readNotifyPrefs, readNotifyTemplates, setNotifyPrefs, setNotifyTemplate } from './notify-settings.js';
 import { readThread, threadsTitled } from './meant-thread.js';
 import { findPairing, pairLocally, redeemPairing, startPairing } from './signal/pairings.js';
@@ -40,8 +49,12 @@ import { redactMessage } from './redact-message.js';
 import { takeResponses } from './responses.js';
 import { searchMessages } from './search.js';
 import { closureOf, requireOpen } from './sessions.js';
+import { createObserverLink, redeemObserverLink, signInWithKey } from './sign-ins.js';
 import { claimHubIdentity, saveAgentKey } from './signal/keys.js';
 import { addSignal, agentNames, endSignal, expireSignals, signalRecipients } from './signal/signals.js';
+import { addEscalations, escalationsDue, takeEscalations } from './wake/escalations.js';
+import { leaveWakeRoute, removeWakeRoute, setWakeRoute, wakeFacts } from './wake/routes.js';
+import { confirmWake, nextWake, reportWake, settleWake, startTestWake } from './wake/wakes.js';
 import type { Closure, SessionRecord } from '../../ports/store.js';
 import type { Statements } from './statements.js';
 import { runAwaited, runNow, type Steps } from './steps.js';
@@ -67,20 +80,24 @@ export const changes = {
   }),
   addSignal,
   expireSignals,
+  endRemovedInbox,
   registerAgent,
   createKey,
+  createObserverLink,
   createSession,
   closeSession,
   redactMessage,
   pruneMessages,
-  finishImport,
+  completeImport,
   changeDevice,
 };
 
 /** No send depends on what they write. */
 export const discards = {
   discardDeadLetter: audited(discardDeadLetter, aboutLetter),
-  ...whileOpen({ saveChannel, setPersonPrefs }),
+  ...whileOpen({ saveChannel, setPersonPrefs, setWakeRoute, startTestWake }),
+  removeWakeRoute,
+  addEscalations,
   removeChannel,
   rotateKey,
   revokeKey,
@@ -89,9 +106,13 @@ export const discards = {
   redeemPairing,
   pairLocally,
   signInDevice,
+  signInWithKey,
+  redeemObserverLink,
   signOutDevice,
   pruneAudit,
   stageImport,
+  beginImport,
+  takeLeftImports,
   deleteImport,
   pruneImports,
   claimHubIdentity,
@@ -99,8 +120,29 @@ export const discards = {
   replaceBodies,
   pruneSignals,
 };
-export const leases = { leaseCopies, takeResponses, takePushes };
-export const confirmations = { confirmLease, noteKeysUsed, noteChannel, settlePush };
+export const leases = {
+  leaseCopies,
+  takeResponses,
+  takePushes,
+  nextWake,
+  reportWake,
+  confirmWake,
+  settleWake,
+  takeEscalations,
+  endEscalation,
+};
+export const confirmations = {
+  confirmLease,
+  fileCopies,
+  insertImported,
+  reviewImported,
+  clearImport,
+  noteKeysUsed,
+  noteChannel,
+  settlePush,
+  leaveWakeRoute,
+  pruneWakeRoutes,
+};
 
 /** One statement each, so they need no transaction. */
 export const looks = {
@@ -112,9 +154,13 @@ export const looks = {
   sessionClosure,
   expiredSessions,
   findImport,
+  importPart,
+  isBeingImported,
   listChannels,
   readPersonPrefs,
   countPushes,
+  inboxesToFile,
+  removedInboxes,
   findAgentKey,
   findHubIdentity,
   findDeviceByKid,
@@ -122,10 +168,17 @@ export const looks = {
   peopleWithDevices,
   findSignal,
   sessionsWithDueSignals,
+  agentsWithRoutes,
+  openWakes,
+  escalationsDue,
 };
 
 function* findSession(tx: Statements, { sessionId }: { sessionId: string }): Steps<SessionRecord | null> {
   return (yield* findSessionRecord(tx, sessionId)) ?? null;
+}
+
+function* isBeingImported(tx: Statements, { sessionId }: { sessionId: string }): Steps<boolean> {
+  return (yield* findImportRun(tx, sessionId)) !== undefined;
 }
 
 function* sessionClosure(tx: Statements, { sessionId }: { sessionId: string }): Steps<Closure | null> {
@@ -139,6 +192,7 @@ export const reads = {
   listSessions,
   listKeys,
   listAudit,
+  agentKinds,
   listAgents,
   listGroups,
   deadLetters,
@@ -146,6 +200,7 @@ export const reads = {
   findPairing,
   listDevices,
   findLeased,
+  peekCopies,
   receipts,
   openingReceipts,
   awaitedAnswers,
@@ -158,6 +213,10 @@ export const reads = {
   signalRecipients,
   listSignals,
   agentNames,
+  findWake,
+  listWakes,
+  wakesAnnouncing,
+  wakeFacts,
 };
 
 type RuleMap = Record<string, (tx: Statements, argument: never) => Steps<unknown>>;

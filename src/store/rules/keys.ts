@@ -1,11 +1,12 @@
 // Makes, replaces and revokes keys, and registers the people that some are made for. Every change is audited with it.
-import { idIsGroupName, requireMayBeAgent } from '../../agent/decide-registration.js';
+import { idIsGroupName, requireMayBeAgent, requireMayBeNew } from '../../agent/decide-registration.js';
 import { keyIsForPerson, keyUnknown, nameIsNoPerson, renewedUntil, sessionUnknown } from '../../access/decide-key.js';
 import type { AgentRecord, KeyLookup, KeyRecord, Store } from '../../ports/store.js';
-import { findAgent } from '../sql/agents.js';
+import { findAgent, twinOf } from '../sql/agents.js';
 import { appendAudit } from '../sql/audit.js';
 import { unverifyDevices } from '../sql/devices.js';
-import { endKey, findKey, hasKey, insertKey, keyState } from '../sql/keys.js';
+import { endKey, endSignInsBy, findKey, hasKey, insertKey, keyState, revokeSignInsOf } from '../sql/keys.js';
+import { requireNoCopiesLeft } from './agents.js';
 import { isGroup } from './groups.js';
 import { ensureSession } from './sessions.js';
 import type { Statements } from './statements.js';
@@ -53,7 +54,7 @@ export function* rotateKey(
   plan: Parameters<Store['rotateKey']>[0],
 ): Steps<{ key: KeyRecord; replaced: KeyRecord }> {
   const { id, hash, at, createdBy, oldUntil } = plan;
-  const { kind, device: _device, ...found } = yield* requireKey(tx, plan.sessionId, plan.replaces);
+  const { kind, ...found } = yield* requireKey(tx, plan.sessionId, plan.replaces);
   const isEnded = found.revokedAt !== null || (found.expiresAt !== null && found.expiresAt <= at);
   if (isEnded) throw keyUnknown(plan.replaces, found.revokedAt === null ? 'expired' : 'revoked');
   const { sessionId, agentId, capabilities, label } = found;
@@ -63,6 +64,7 @@ export function* rotateKey(
   const replaced = { ...found, expiresAt: Math.min(found.expiresAt ?? oldUntil, oldUntil) };
   // First, as a revocation does: hubs that change the same key wait for each other in one order.
   if (!(yield* endKey(tx, found.id, replaced))) throw keyUnknown(plan.replaces, 'revoked');
+  yield* endSignInsBy(tx, found.id, replaced.expiresAt);
   yield* insertKey(tx, { id, hash, sessionId, agentId, capabilities, label, at, createdBy, expiresAt });
   yield* appendAudit(tx, { ...plan.audit, sessionId });
   return {
@@ -72,20 +74,21 @@ export function* rotateKey(
 }
 
 export function* revokeKey(tx: Statements, plan: Parameters<Store['revokeKey']>[0]): Steps<KeyRecord> {
-  const { kind: _kind, device: _device, ...found } = yield* requireKey(tx, plan.sessionId, plan.id);
+  const { kind: _kind, ...found } = yield* requireKey(tx, plan.sessionId, plan.id);
   if (found.revokedAt !== null) return found;
   const revoked = { ...found, revokedAt: plan.at };
   if (!(yield* endKey(tx, found.id, revoked))) return revoked;
+  yield* revokeSignInsOf(tx, found.id, plan.at);
   yield* appendAudit(tx, { ...plan.audit, sessionId: found.sessionId });
   return revoked;
 }
 
-/** The sign-in of a device ends with the device, not as a key. */
-function* requireKey(tx: Statements, sessionId: string | null, id: string): Steps<Omit<KeyLookup, 'hash'>> {
+/** A sign-in ends with its device or its key, not as one. */
+function* requireKey(tx: Statements, sessionId: string | null, id: string): Steps<KeyRecord & Pick<KeyLookup, 'kind'>> {
   const found = yield* findKey(tx, { id });
-  if (found === null || found.device !== null || (sessionId !== null && found.sessionId !== sessionId))
+  if (found === null || found.signInOf !== null || (sessionId !== null && found.sessionId !== sessionId))
     throw keyUnknown(id);
-  const { hash: _hash, ...key } = found;
+  const { hash: _hash, device: _device, signInOf: _signInOf, ...key } = found;
   return key;
 }
 
@@ -102,9 +105,11 @@ export function* addPerson(
     return { agent: before, isNew: false };
   }
   if (yield* isGroup(tx, sessionId, id)) throw idIsGroupName(id);
+  yield* requireNoCopiesLeft(tx, { sessionId, agentId: id });
   // Its key, made for an agent that has not come yet, would become the person's.
   if (yield* hasKey(tx, { sessionId, agentId: id }, at)) throw nameIsNoPerson(id);
   const profile = { name: name ?? id, description: '', capabilities: [] };
+  requireMayBeNew({ id, name: profile.name }, yield* twinOf(tx, sessionId, id));
   const agent = yield* tx.insertAgent(sessionId, {
     id,
     owner: 'key',

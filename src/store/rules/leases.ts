@@ -1,36 +1,70 @@
 // The lease of a copy: free → leased (attempt counted, token set) → confirmed, or free again at its old position.
 import { messageIdOf } from '../../contract/ids.js';
 import { mayNeedDigest } from '../../notify/digest.js';
-import type { CopyKey, HandedCopies, LeasedCopies, LeaseReference, LeaseRequest, Store } from '../../ports/store.js';
+import type {
+  CopyKey,
+  HandedCopies,
+  LeasedCopies,
+  LeaseReference,
+  LeaseRequest,
+  PeekRequest,
+  Store,
+  TakenCopies,
+} from '../../ports/store.js';
 import { copiesWithin } from '../rows/copies-within.js';
+import { toCopy } from '../rows/copy-row.js';
+import { lanesOf, needsFiled, type Filed } from '../rows/filed-ranges.js';
 import { leasesOf } from '../rows/leased-copies.js';
+import { countWithin } from '../rows/rows-within.js';
 import { gatherDigest } from './digest.js';
 import { endCopies } from './end-copies.js';
+import { filedOf, isDeep } from '../sql/filing.js';
 import { saltOf } from './sessions.js';
-import type { FreeCopies, Statements } from './statements.js';
+import type { FreeCopies, FreeQuery, Statements } from './statements.js';
 import type { Steps } from './steps.js';
 
-export function* leaseCopies(tx: Statements, request: LeaseRequest): Steps<HandedCopies & { unread: number }> {
-  let free = yield* freeAfterDigest(tx, request, 'skip');
-  if (free.rows.length === 0) {
-    const { hasFree, unread } = yield* tx.recheckFree({ ...request, after: null });
-    if (!hasFree) return { copies: [], hasMore: false, threads: [], unread };
-    // Another transaction has locked all of them and may lease fewer. No wake-up follows for the rest, so wait for it.
-    free = yield* freeAfterDigest(tx, request, 'wait');
+export function* leaseCopies(tx: Statements, request: LeaseRequest): Steps<TakenCopies> {
+  const filed = yield* filedFor(tx, request);
+  const query = { ...request, after: null, limit: request.limit + 1, filed };
+  const free = yield* freeAfterDigest(tx, request, query);
+  const isWhole = filed === null || filed.endsInRank === null;
+  if (!isWhole && free.rows.length === 0) {
+    return { copies: [], hasMore: false, threads: [], unread: 0, mustFile: true };
   }
   // Leases only what the result shows.
-  const { copies, threads } = copiesWithin(request, free.rows.slice(0, request.limit), free);
+  const count = Math.min(request.limit, countWithin(free.rows, request.bytesMax));
+  const { copies, threads } = copiesWithin(request, free.rows.slice(0, count), free);
   const keys = copies.map(({ key }) => key);
   const { unread } = yield* tx.leaseKeys(request, keys);
-  return { copies, hasMore: free.rows.length > copies.length, threads, unread };
+  return { copies, hasMore: !isWhole || free.rows.length > copies.length, threads, unread };
+}
+
+export function* peekCopies(tx: Statements, request: PeekRequest): Steps<HandedCopies & { mustFile?: true }> {
+  const filed = yield* filedFor(tx, request);
+  const query = { ...request, limit: request.limit + 1, filed };
+  const { rows, salt, headersOf } = yield* tx.freeCopies(query, 'none');
+  const isWhole = filed === null || filed.endsInRank === null;
+  if (!isWhole && rows.length === 0) return { copies: [], hasMore: false, threads: [], mustFile: true };
+  const count = Math.min(request.limit, countWithin(rows, request.bytesMax));
+  const copies = rows.slice(0, count).map((row) => toCopy(row, salt, row.attempts + 1));
+  return { copies, hasMore: !isWhole || rows.length > count, threads: headersOf(copies) };
+}
+
+/** Null for an inbox that is scanned. */
+function* filedFor(
+  tx: Statements,
+  { sessionId, agentId, filter }: Pick<PeekRequest, 'sessionId' | 'agentId' | 'filter'>,
+): Steps<Filed | null> {
+  const inbox = { sessionId, agentId };
+  if (!needsFiled(filter) || !(yield* isDeep(tx, inbox, lanesOf(filter)))) return null;
+  return yield* filedOf(tx, inbox);
 }
 
 /** Many notices are combined into a digest first, unless the reader filters. */
-function* freeAfterDigest(tx: Statements, request: LeaseRequest, hold: 'skip' | 'wait'): Steps<FreeCopies> {
-  const query = { ...request, after: null, limit: request.limit + 1 };
-  const free = yield* tx.freeCopies(query, hold);
+function* freeAfterDigest(tx: Statements, request: LeaseRequest, query: FreeQuery): Steps<FreeCopies> {
+  const free = yield* tx.freeCopies(query, 'lock');
   const hasDigest = mayNeedDigest(request.filter, free.rows) && (yield* gatherDigest(tx, request));
-  return hasDigest ? yield* tx.freeCopies(query, 'skip') : free;
+  return hasDigest ? yield* tx.freeCopies(query, 'lock') : free;
 }
 
 /** Only copies still held by this token. */

@@ -1,7 +1,7 @@
 // Collects the facts that routing needs and routes a message. The loop guard is checked before anything is written.
 import { everyoneGroup } from '../../contract/ids.js';
 import { limits } from '../../contract/limits.js';
-import { nearestIds } from '../../contract/nearest.js';
+import { nearestIds } from '../../contract/input/nearest.js';
 import { hopsOf } from '../../message/send/loop-guard.js';
 import { soleAddressee, route, type Route, type RouteFacts } from '../../message/send/route.js';
 import type { NotifySettings } from '../../notify/decide-notices.js';

@@ -14,16 +14,25 @@ export function* searchMessages(tx: Statements, query: SearchQuery): Steps<Searc
   const top = Math.min(position?.top ?? lastSeq, lastSeq);
   const { hits, floor } = yield* tx.readWindow(query, { top, floor: position?.shown?.floor ?? null });
   const { page, next } = pageOf(query, { top, floor }, hits);
-  return { hits: yield* showHits(tx, query, page), window: { top, floor }, next };
+  const { shown, isFull } = yield* showHits(tx, query, page);
+  const last = shown.at(-1);
+  // What is left of a page that is full comes with the next one.
+  const after = isFull && last !== undefined ? { floor, score: last.score, seq: last.message.seq } : undefined;
+  return { hits: shown, window: { top, floor }, next: after === undefined ? next : { top, shown: after } };
 }
 
-function* showHits(tx: Statements, { sessionId, terms }: SearchQuery, hits: readonly Hit[]): Steps<SearchPage['hits']> {
+function* showHits(
+  tx: Statements,
+  { sessionId, terms }: SearchQuery,
+  hits: readonly Hit[],
+): Steps<{ shown: SearchPage['hits']; isFull: boolean }> {
   const salt = (yield* tx.findSession(sessionId))?.salt ?? 0;
   const seqs = hits.map(({ seq }) => seq);
-  const rows = yield* tx.messagesOf(sessionId, seqs);
+  const { rows, isFull } = yield* tx.messagesWithin(sessionId, seqs);
   const rowOf = new Map(rows.map((row) => [row.seq, row]));
-  return hits.flatMap(({ seq, text, score }) => {
+  const shown = hits.flatMap(({ seq, text, score }) => {
     const row = rowOf.get(seq);
     return row === undefined ? [] : [{ message: toRecord(row, salt), snippet: snippetOf(terms, text), score }];
   });
+  return { shown, isFull };
 }

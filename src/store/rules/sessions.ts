@@ -3,6 +3,8 @@ import { HubError } from '../../contract/errors.js';
 import { defaultGroups } from '../../contract/ids.js';
 import { limits } from '../../contract/limits.js';
 import { sessionClosed } from '../../session/decide-closing.js';
+import { beingImported } from '../../session/transfer/decide-import.js';
+import { findImportRun } from '../sql/import-runs.js';
 import { senderUnknown } from '../../message/send/route.js';
 import type { Closure } from '../../ports/store.js';
 import type { Statements } from './statements.js';
@@ -10,8 +12,14 @@ import type { Steps } from './steps.js';
 
 export function* ensureSession(tx: Statements, sessionId: string, at: number): Steps<void> {
   if ((yield* tx.findSession(sessionId)) !== undefined) return;
+  yield* requireNotImported(tx, sessionId);
   yield* requireRoomForSession(tx);
   yield* tx.insertSession(sessionId, { ...withoutProfile, at, groups: defaultGroups });
+}
+
+/** Until its last step an import has rows of a session that is not there yet. */
+export function* requireNotImported(tx: Statements, sessionId: string): Steps<void> {
+  if ((yield* findImportRun(tx, sessionId)) !== undefined) throw beingImported(sessionId);
 }
 
 const withoutProfile = { application: null, annotations: {}, expiresAt: null, createdBySession: null };

@@ -1,5 +1,6 @@
 // What rules require of a store: statements and the parsing of rows, without decisions. Both stores implement all of it and
 // hide what only they need: locks, versions, caches.
+import type { WeighedRow } from '../rows/rows-within.js';
 import type { HistoryStatements, AttachmentStatements } from './statements/history.js';
 import type { InboxStatements } from './statements/inbox.js';
 import type { SendStatements } from './statements/send.js';
@@ -21,10 +22,18 @@ export type ChangedFacts = { agentId: string } | { threadId: string } | 'threads
 
 type SqlParameter = string | number | null;
 
+export interface PageQuery {
+  values: readonly SqlParameter[];
+  /** The order of the rows, of `q`: `q.seq desc`. */
+  order: string;
+}
+
 /** For SQL that is the same in both databases, with `?` as placeholder. */
 interface PlainStatements {
   get<Row extends object>(sql: string, values: readonly SqlParameter[]): Steps<Row | undefined>;
   all<Row extends object>(sql: string, values: readonly SqlParameter[]): Steps<Row[]>;
+  /** Of rows with a message's columns: those that fit in a page and one more, which shows that there are others. */
+  page<Row extends WeighedRow>(sql: string, query: PageQuery): Steps<Row[]>;
   /** Returns how many rows changed. */
   run(sql: string, values: readonly SqlParameter[]): Steps<number>;
   /** The time that hubs agree on: the database's, or with one hub its own. */

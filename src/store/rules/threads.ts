@@ -86,7 +86,8 @@ export function* changeThread(tx: Statements, plan: ChangeThreadPlan): Steps<Thr
   }
   const changed = yield* requireThread(tx, { sessionId, threadId });
   const notices = yield* writeNotices(tx, { sessionId, thread: changed, at }, effects.notices);
-  if (isAdministrative(thread, plan)) yield* appendAudit(tx, { ...plan.audit, target: threadId });
+  if (plan.isPage === true || isAdministrative(thread, plan))
+    yield* appendAudit(tx, { ...plan.audit, target: threadId });
   return { thread: changed, result, notices, deadLettered };
 }
 

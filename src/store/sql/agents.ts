@@ -1,6 +1,7 @@
 // Agent rows: SQL that is the same in both databases.
 import type { AgentRecord } from '../../ports/store.js';
 import { agentColumns, toAgent, type AgentRow } from '../rows/agent-row.js';
+import { findImportRun } from './import-runs.js';
 import type { Statements } from '../rules/statements.js';
 import type { Steps } from '../rules/steps.js';
 
@@ -13,12 +14,25 @@ export function* findAgent(tx: Statements, sessionId: string, id: string): Steps
   return row === undefined ? undefined : toAgent(row);
 }
 
-/** As the store port requires it. */
+/** An agent or a group whose name differs from this id in case alone. Older sessions may have such pairs. */
+export function* twinOf(tx: Statements, sessionId: string, id: string): Steps<string | undefined> {
+  // uses the keys of agent and agent_group: reads all of a session, for a new id only
+  const row = yield* tx.get<{ id: string }>(
+    `select id from agent where session_id = ? and lower(id) = ? and id <> ?
+     union all select name from agent_group where session_id = ? and lower(name) = ? and name <> ?
+     order by 1 limit 1`,
+    [sessionId, id.toLowerCase(), id, sessionId, id.toLowerCase(), id],
+  );
+  return row?.id;
+}
+
+/** As the store port requires it. While a session is being imported, its agents are not there. */
 export function* findAgentOrNull(
   tx: Statements,
   { sessionId, id }: { sessionId: string; id: string },
 ): Steps<AgentRecord | null> {
-  return (yield* findAgent(tx, sessionId, id)) ?? null;
+  const agent = yield* findAgent(tx, sessionId, id);
+  return agent === undefined || (yield* findImportRun(tx, sessionId)) !== undefined ? null : agent;
 }
 
 export function* deleteAgent(tx: Statements, sessionId: string, id: string): Steps<void> {

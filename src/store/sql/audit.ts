@@ -1,4 +1,5 @@
 // The audit log: rows are added and read, never changed; only --audit-days removes some.
+import { limits } from '../../contract/limits.js';
 import type { AuditEntry, AuditRecord, Store } from '../../ports/store.js';
 import type { Statements } from '../rules/statements.js';
 import type { Steps } from '../rules/steps.js';
@@ -28,13 +29,15 @@ export function* appendAudit(tx: Statements, entry: AuditEntry): Steps<void> {
 export function* listAudit(
   tx: Statements,
   { sessionId, actor, act, since, until, limit, before }: Parameters<Store['listAudit']>[0],
-): Steps<{ entries: AuditRecord[]; hasMore: boolean }> {
+): Steps<{ entries: AuditRecord[]; next: number | null }> {
+  const floor = yield* lastExamined(tx, { sessionId, before });
   const filters: [string, string | number | null][] = [
     ['actor = ?', actor],
     ['act = ?', act],
     ['at >= ?', since],
     ['at <= ?', until],
     ['id < ?', before],
+    ['id >= ?', floor],
   ];
   const given = filters.filter(([, value]) => value !== null);
   // uses audit_by_session, or audit's key
@@ -43,7 +46,21 @@ export function* listAudit(
      where ${['session_id = ?', ...given.map(([condition]) => condition)].join(' and ')} order by id desc limit ?`,
     [sessionId, ...given.map(([, value]) => value), limit + 1],
   );
-  return { entries: rows.slice(0, limit).map(toRecord), hasMore: rows.length > limit };
+  const entries = rows.slice(0, limit).map(toRecord);
+  return { entries, next: rows.length > limit ? (entries.at(-1)?.id ?? null) : floor };
+}
+
+/** Few entries may match: a read looks at so many, whatever it looks for. Null if the log ends before. */
+function* lastExamined(
+  tx: Statements,
+  { sessionId, before }: { sessionId: string; before: number | null },
+): Steps<number | null> {
+  // uses audit_by_session, or audit's key
+  const row = yield* tx.get<{ id: number }>(
+    `select id from audit where session_id = ? ${before === null ? '' : 'and id < ?'} order by id desc limit 1 offset ?`,
+    [sessionId, ...(before === null ? [] : [before]), limits.auditExamined - 1],
+  );
+  return row?.id ?? null;
 }
 
 export function* deleteAuditBefore(

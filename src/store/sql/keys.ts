@@ -47,17 +47,20 @@ export function* findKey(tx: Statements, { id }: { id: string }): Steps<KeyLooku
     [id],
   );
   if (row === undefined) return null;
-  return { ...toKey(row), hash: row.hash, kind: row.kind ?? 'agent', device: deviceOf(row) };
+  const { hash, kind, device_id: signInOf } = row;
+  return { ...toKey(row), hash, kind: kind ?? 'agent', signInOf, device: deviceOf(row) };
 }
 
 interface DeviceOfKey {
+  /** Of a sign-in: the device, or the key, that it belongs to. */
   device_id: string | null;
+  /** Null also for the sign-in of a key. */
   device_name: string | null;
   verified_at: number | null;
 }
 
 function deviceOf({ device_id: id, device_name: name, verified_at: verifiedAt }: DeviceOfKey): GrantDevice | null {
-  return id === null ? null : { id, name: name ?? '', isVerified: verifiedAt !== null };
+  return id === null || name === null ? null : { id, name, isVerified: verifiedAt !== null };
 }
 
 /** Whether a key for this name works at that time. */
@@ -87,7 +90,7 @@ export function* insertKey(tx: Statements, key: NewKey): Steps<void> {
       at,
       createdBy,
       expiresAt,
-      key.deviceId ?? null,
+      key.signInOf ?? null,
     ],
   );
   yield* keysChanged(tx);
@@ -113,7 +116,7 @@ export function* keysChanged(tx: Statements): Steps<void> {
   yield* tx.run('update key_version set n = n + 1', []);
 }
 
-/** Newest first, without the sign-ins of devices. */
+/** Newest first, without sign-ins. */
 export function* listKeys(
   tx: Statements,
   { sessionId, limit, before }: Parameters<Store['listKeys']>[0],
@@ -149,9 +152,39 @@ export function* noteKeysUsed(tx: Statements, used: { id: string; at: number }[]
   }
 }
 
-export function* revokeSignInsOf(tx: Statements, deviceId: string, at: number): Steps<void> {
+/** Of a device or a key. */
+export function* revokeSignInsOf(tx: Statements, id: string, at: number): Steps<void> {
   // uses access_key_by_device
-  yield* tx.run('update access_key set revoked_at = ? where device_id = ? and revoked_at is null', [at, deviceId]);
+  yield* tx.run('update access_key set revoked_at = ? where device_id = ? and revoked_at is null', [at, id]);
+}
+
+/** None of them lasts longer. */
+export function* endSignInsBy(tx: Statements, keyId: string, at: number): Steps<void> {
+  // uses access_key_by_device
+  yield* tx.run('update access_key set expires_at = ? where device_id = ? and expires_at > ?', [at, keyId, at]);
+}
+
+/** Those that are over, and the oldest beyond that number. */
+export function* deleteOldSignIns(
+  tx: Statements,
+  keyId: string,
+  { at, kept }: { at: number; kept: number },
+): Steps<void> {
+  // uses access_key_by_device
+  yield* tx.run(
+    `delete from access_key where device_id = ? and (expires_at <= ? or id not in
+       (select id from access_key where device_id = ? and expires_at > ? order by created_at desc, id limit ?))`,
+    [keyId, at, keyId, at, kept],
+  );
+}
+
+/** False if it has ended. Until the commit nobody else ends it. */
+export function* useKey(tx: Statements, id: string, at: number): Steps<boolean> {
+  const changed = yield* tx.run(
+    'update access_key set last_used_at = ? where id = ? and revoked_at is null and (expires_at is null or expires_at > ?)',
+    [at, id, at],
+  );
+  return changed > 0;
 }
 
 export function* deleteSignInsBefore(tx: Statements, deviceId: string, at: number): Steps<void> {

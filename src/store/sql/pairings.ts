@@ -1,5 +1,6 @@
 // Pairing rows: SQL that is the same in both databases. A pairing is redeemed before its session is known.
 import type { NewPairing } from '../../ports/devices.js';
+import type { ObserverLinkPlan } from '../../ports/keys.js';
 import type { Statements } from '../rules/statements.js';
 import type { Steps } from '../rules/steps.js';
 
@@ -16,6 +17,19 @@ export interface PairingRow {
 }
 
 const columns = 'id, session_id, person_id, claim_hash, code_hash, tries_left, expires_at, used_at, device_id';
+
+/** The key of an observer's link is where a pairing has its device; such a link has no person. */
+export function* insertLink(
+  tx: Statements,
+  { id, claimHash, expiresAt }: ObserverLinkPlan['link'],
+  { sessionId, keyId, at, tries }: { sessionId: string; keyId: string; at: number; tries: number },
+): Steps<void> {
+  yield* tx.run(
+    `insert into pairing (id, session_id, person_id, claim_hash, tries_left, created_at, created_by, expires_at, device_id)
+     values (?, ?, '', ?, ?, ?, ?, ?, ?)`,
+    [id, sessionId, claimHash, tries, at, keyId, expiresAt, keyId],
+  );
+}
 
 export function* pairingById(tx: Statements, id: string): Steps<PairingRow | undefined> {
   // uses pairing's key

@@ -1,6 +1,7 @@
 // The outbox of pushes: SQL that is the same in both databases. A push is taken by compare-and-set on its due time, so
 // that two hubs never send it at once.
 import type { ChannelStore, PushedSignal, TakenPush } from '../../ports/channels.js';
+import { limits } from '../../contract/limits.js';
 import type { PublicKeys } from '../../contract/signal/signal.js';
 import { signalColumns, toSignal, type SignalRow } from '../rows/signal-row.js';
 import type { Statements } from '../rules/statements.js';
@@ -160,8 +161,10 @@ export function* settlePush(
 
 export function* countPushes(tx: Statements): Steps<{ waiting: number; oldestDueAt: number | null }> {
   const row = yield* tx.get<{ waiting: number; oldest: number | null }>(
-    '/* all sessions: pushes that wait */ select count(*) as waiting, min(due_at) as oldest from push',
-    [],
+    // the oldest by push_by_due
+    `/* all sessions: pushes that wait */ select (select count(*) from (select 1 from push limit ?) counted) as waiting,
+       (select min(due_at) from push) as oldest`,
+    [limits.totals],
   );
   return { waiting: row?.waiting ?? 0, oldestDueAt: row?.oldest ?? null };
 }

@@ -1,6 +1,7 @@
 // What a session's export reads, and the parts of an import that wait for the rest.
 import type { ImportProgress, StagedImport, StagePlan } from '../../ports/transfer.js';
 import { messageColumns, type MessageRow } from '../rows/message-row.js';
+import { countWithin } from '../rows/rows-within.js';
 import { sessions, type Row } from '../rows/tables.js';
 import type { TransferTable } from '../rows/transfer-rows.js';
 import type { Statements } from '../rules/statements.js';
@@ -24,12 +25,14 @@ export function* messagesBetween(
   tx: Statements,
   sessionId: string,
   { after, lastSeq, limit }: { after: number; lastSeq: number; limit: number },
-): Steps<MessageRow[]> {
+): Steps<{ rows: MessageRow[]; hasMore: boolean }> {
   // uses message_by_seq, or message's key
-  return yield* tx.all<MessageRow>(
+  const rows = yield* tx.page<MessageRow>(
     `select ${messageColumns} from message where session_id = ? and seq > ? and seq <= ? order by seq limit ?`,
-    [sessionId, after, lastSeq, limit],
+    { values: [sessionId, after, lastSeq, limit + 1], order: 'q.seq' },
   );
+  const count = Math.min(limit, countWithin(rows));
+  return { rows: rows.slice(0, count), hasMore: rows.length > count };
 }
 
 export interface AttachmentUse {
@@ -115,27 +118,44 @@ export function* insertPart(tx: Statements, plan: StagePlan & { bytes: number })
   return changed === 1;
 }
 
-export function* partLines(
+export function* importPart(
   tx: Statements,
-  sessionId: string,
-  { importId, part }: { importId: string; part: number },
-): Steps<string | undefined> {
+  { sessionId, importId, part }: { sessionId: string; importId: string; part: number },
+): Steps<string | null> {
   // uses import_part's key
   const row = yield* tx.get<{ lines: string }>(
     'select lines from import_part where session_id = ? and import_id = ? and part = ?',
     [sessionId, importId, part],
   );
-  return row?.lines;
+  return row?.lines ?? null;
 }
 
+/** One at a time, because a part may be large; the newest first, so that what is left cannot become a session. */
 export function* deleteImport(
   tx: Statements,
   { sessionId, importId }: { sessionId: string; importId: string },
-): Steps<void> {
-  yield* tx.run('delete from import_part where session_id = ? and import_id = ?', [sessionId, importId]);
+): Steps<{ hasMore: boolean }> {
+  // uses import_part's key
+  const deleted = yield* tx.run(
+    `delete from import_part where session_id = ? and import_id = ? and part =
+       (select max(l.part) from import_part l where l.session_id = ? and l.import_id = ?)`,
+    [sessionId, importId, sessionId, importId],
+  );
+  return { hasMore: deleted > 0 };
 }
 
-export function* pruneImports(tx: Statements, { before }: { before: number }): Steps<void> {
+export function* pruneImports(tx: Statements, { before }: { before: number }): Steps<{ hasMore: boolean }> {
   // uses import_part_by_time
-  yield* tx.run('/* all sessions: imports that were given up */ delete from import_part where at < ?', [before]);
+  const old = yield* tx.get<{ sessionId: string; importId: string; part: number }>(
+    `/* all sessions: imports that were given up */ select session_id as "sessionId", import_id as "importId", part
+     from import_part where at < ? order by at limit 1`,
+    [before],
+  );
+  if (old === undefined) return { hasMore: false };
+  yield* tx.run('delete from import_part where session_id = ? and import_id = ? and part = ?', [
+    old.sessionId,
+    old.importId,
+    old.part,
+  ]);
+  return { hasMore: true };
 }

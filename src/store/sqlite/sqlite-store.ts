@@ -1,16 +1,32 @@
-// The store port on SQLite: every method is a command for the writer thread.
+// The store port on SQLite: every method is a command for the writer's thread, or a long read for the reader's.
 import type { Store } from '../../ports/store.js';
-import { commandNames, type CommandName } from './commands.js';
+import { commandNames, durabilityOf, type CommandName } from './commands.js';
+import { ReadQueue } from './reader/read-queue.js';
 import { GroupCommit, type GroupCommitOptions } from './writer/group-commit.js';
 import { packSend, transfersOf, unpackResult, type PackedResult } from './send/packed-send.js';
 
 /** Losing one costs a marked redelivery or a stale presence, so they may wait and share the next commit. */
 const mayDefer: ReadonlySet<CommandName> = new Set(['confirmLease', 'noteSeen']);
 
-export async function openSqliteStore(options: GroupCommitOptions): Promise<Store> {
-  const queue = await GroupCommit.start(options);
+export interface SqliteStoreOptions extends GroupCommitOptions {
+  /** A long read took so many milliseconds, and so many others are left. */
+  onRead?(ms: number, queued: number): void;
+}
+
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  const writer = await GroupCommit.start(options);
+  // After the writer, which migrates the database.
+  const reader = new ReadQueue({
+    folder: options.folder,
+    written: () => writer.written(),
+    onRead: (ms, queued) => options.onRead?.(ms, queued),
+    onBug: (command, stack) => options.onBug(command, stack),
+  });
   const methods = commandNames.map((command) => {
-    return [command, (argument: unknown) => queue.submit(command, argument, mayDefer.has(command))];
+    const isLong = durabilityOf(command) === 'long';
+    const submit = (argument: unknown) =>
+      isLong ? reader.submit(command, argument) : writer.submit(command, argument, mayDefer.has(command));
+    return [command, submit];
   });
   return {
     // Safe: the commands have the types of the port; the thread boundary loses them.
@@ -18,10 +34,13 @@ export async function openSqliteStore(options: GroupCommitOptions): Promise<Stor
     async appendMessage(plan) {
       const transfers = transfersOf(plan);
       return unpackResult(
-        (await queue.submit('appendPacked', packSend(plan), false, transfers)) as PackedResult,
+        (await writer.submit('appendPacked', packSend(plan), false, transfers)) as PackedResult,
         plan.sender,
       );
     },
-    close: () => queue.close(),
+    async close() {
+      await reader.close();
+      await writer.close();
+    },
   };
 }

@@ -1,10 +1,12 @@
 // The frame around every page: navigation, top bar, banner.
 import { useEffect, useRef } from 'preact/hooks';
-import { hub, me } from '../data/hub.js';
+import { hub } from '../data/hub.js';
+import { isIn } from '../data/rights.js';
 import { Banner } from './banner.js';
 import { KeyHelp } from './keys.js';
 import { Nav } from './nav.js';
 import { News } from './news.js';
+import { Palette } from './palette-opener.js';
 import { PageOf } from './page-of.js';
 import { path } from './router.js';
 import { routeOf } from './routes.js';
@@ -19,7 +21,8 @@ export function App() {
     if (!isFirst.current) mainRef.current?.focus({ preventScroll: true });
     isFirst.current = false;
   }, [path.value]);
-  const isOut = hub.value !== undefined && me.value === undefined;
+  const ShownPalette = Palette.value;
+  const isOut = hub.value !== undefined && !isIn.value;
   return (
     <>
       <a class="skip" href="#main">
@@ -37,6 +40,7 @@ export function App() {
       </div>
       <News />
       <KeyHelp />
+      {ShownPalette !== undefined && isIn.value && <ShownPalette />}
     </>
   );
 }

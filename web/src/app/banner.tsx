@@ -6,7 +6,7 @@ import { connection, isOnline, tryNow } from '../data/live.js';
 import { loading } from '../data/store.js';
 import { isUpdated } from '../data/worker.js';
 import { Icon, type IconName } from '../parts/icon.js';
-import { atTime } from '../parts/time-words.js';
+import { atTime } from '../parts/words/time-words.js';
 
 interface BannerText {
   tone?: 'bad' | 'warn';

@@ -1,4 +1,4 @@
-// Keys: J and K move, 1 to 5 answer, R writes, Enter opens, D declines, ? lists them.
+// Keys: J and K move, 1 to 5 answer, R writes, Enter opens, D declines, T folds tools, I shows receipts, ? lists them.
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
@@ -21,6 +21,8 @@ const handlers: Record<string, (key: string) => boolean> = {
   r: () => focusIn('.field'),
   d: () => click('[data-key="d"]'),
   enter: () => document.activeElement?.matches(itemSelector) === true && click('a[href]'),
+  t: () => fold(document, 'details.tool'),
+  i: () => fold(currentItem() ?? items().at(-1), 'details.rcpt'),
   '?': () => {
     isHelpOpen.value = !isHelpOpen.value;
     return true;
@@ -66,6 +68,14 @@ function focusIn(selector: string): boolean {
   return found !== undefined && found !== null;
 }
 
+/** Closes what is open of these, or opens all. */
+function fold(within: ParentNode | undefined, selector: string): boolean {
+  const found = [...(within?.querySelectorAll<HTMLDetailsElement>(selector) ?? [])];
+  const isOpening = !found.some(({ open }) => open);
+  for (const each of found) each.open = isOpening;
+  return found.length > 0;
+}
+
 const help: readonly (readonly [string, string])[] = [
   ['J', 'next'],
   ['K', 'previous'],
@@ -73,6 +83,9 @@ const help: readonly (readonly [string, string])[] = [
   ['R', 'write an answer or a reply'],
   ['Enter', 'open'],
   ['D', 'decline to answer, on the page of a question'],
+  ['I', 'receipts of a message'],
+  ['T', 'open or fold the tool calls of a thread'],
+  ['Ctrl K', 'go to a page, thread or agent'],
   ['?', 'this list'],
 ];
 

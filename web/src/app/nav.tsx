@@ -1,9 +1,12 @@
 // One navigation: a bar at the bottom of a phone, at the side of a wide page.
 import { hub, me } from '../data/hub.js';
+import { isObserver } from '../data/rights.js';
 import { waiting } from '../data/store.js';
 import { team } from '../data/team.js';
+import { openThreads } from '../data/threads/threads.js';
 import { Brand, Icon, type IconName } from '../parts/icon.js';
 import { Presence } from '../parts/presence.js';
+import { path } from './router.js';
 import type { Route } from './routes.js';
 import { spellHidden } from '../parts/hidden-chars.js';
 
@@ -18,6 +21,9 @@ const teamMax = 20;
 
 const entries: readonly Entry[] = [
   { section: 'inbox', href: '/', icon: 'inbox', label: 'Inbox' },
+  { section: 'threads', href: '/app/threads', icon: 'threads', label: 'Threads' },
+  { section: 'overview', href: '/app/overview', icon: 'overview', label: 'Overview' },
+  { section: 'find', href: '/app/find', icon: 'find', label: 'Find' },
   { section: 'settings', href: '/app/settings', icon: 'settings', label: 'Settings' },
 ];
 
@@ -28,7 +34,7 @@ export function Nav({ section, isOut }: { section: Route['section'] | undefined;
         <Brand />
       </a>
       <ul class="nav-list">
-        {(isOut ? [] : entries).map((entry) => (
+        {(isOut ? [] : entries.filter(({ section: name }) => name !== 'inbox' || !isObserver.value)).map((entry) => (
           <li>
             <a href={entry.href} {...(entry.section === section ? { 'aria-current': 'page' as const } : {})}>
               <Icon name={entry.icon} />
@@ -38,6 +44,7 @@ export function Nav({ section, isOut }: { section: Route['section'] | undefined;
           </li>
         ))}
       </ul>
+      {!isOut && <Threads />}
       <Team />
       <div class="nav-wide nav-foot">
         <p>
@@ -45,7 +52,11 @@ export function Nav({ section, isOut }: { section: Route['section'] | undefined;
         </p>
         <p>
           {me.value === undefined ? (
-            'Not signed in'
+            isObserver.value ? (
+              'Looking on, as an observer'
+            ) : (
+              'Not signed in'
+            )
           ) : (
             <>
               Signed in as{' '}
@@ -60,6 +71,41 @@ export function Nav({ section, isOut }: { section: Route['section'] | undefined;
   );
 }
 
+function Threads() {
+  if (openThreads.value.length === 0) return null;
+  return (
+    <div class="nav-wide nav-threads">
+      <p class="nav-h" id="h-threads">
+        Threads
+      </p>
+      <ul aria-labelledby="h-threads">
+        {openThreads.value.map(({ threadId, title, unread }) => (
+          <li key={threadId}>
+            <a
+              href={threadPath(threadId)}
+              {...(path.value === threadPath(threadId) ? { 'aria-current': 'page' as const } : {})}
+            >
+              <span>
+                <bdi>{spellHidden(title)}</bdi>
+              </span>
+              {unread > 0 && (
+                <b class="count">
+                  {unread}
+                  <span class="vh"> unread</span>
+                </b>
+              )}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function threadPath(id: string): string {
+  return `/app/thread/${encodeURIComponent(id)}`;
+}
+
 function Team() {
   if (team.value.length === 0) return null;
   return (
@@ -69,12 +115,14 @@ function Team() {
       </p>
       <ul aria-labelledby="h-team">
         {team.value.slice(0, teamMax).map(({ id, name, presence }) => (
-          <li key={id} class="nav-row">
-            <Presence state={presence} />
-            <span>
-              <bdi>{spellHidden(name)}</bdi>
-            </span>
-            <span class="vh"> {presence}</span>
+          <li key={id}>
+            <a href={`/app/agent/${encodeURIComponent(id)}`}>
+              <Presence state={presence} />
+              <span>
+                <bdi>{spellHidden(name)}</bdi>
+              </span>
+              <span class="vh"> {presence}</span>
+            </a>
           </li>
         ))}
       </ul>

@@ -2,6 +2,8 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { hub } from '../data/hub.js';
+import { isObserver } from '../data/rights.js';
+import { Looking } from '../parts/looking.js';
 import { Bones } from '../parts/bones.js';
 import { State } from '../parts/state.js';
 import type { Matched, PageProps, Route } from './routes.js';
@@ -24,6 +26,7 @@ export function PageOf({ matched, isOut }: { matched: Matched | undefined; isOut
   if (matched === undefined) return <Missing />;
   if (hub.value === undefined && route?.isPublic !== true) return <Bones label="Loading" />;
   if (isOut && route?.isPublic !== true) return null;
+  if (matched.route.section === 'inbox' && isObserver.value) return <Looking />;
   if (failed.value.has(matched.route)) return <NotLoaded />;
   const Page = pageOf(matched.route);
   // Another question is another page: nothing of the last one's state may stay.

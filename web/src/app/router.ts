@@ -2,19 +2,41 @@
 import { signal } from '@preact/signals';
 
 export const path = signal(location.pathname);
+/** What follows the path: filters, and the message that a link names. */
+export const query = signal(location.search);
+
+function follow(): void {
+  path.value = location.pathname;
+  query.value = location.search;
+}
 
 export function go(to: string, { replace = false } = {}): void {
   if (to === location.pathname + location.search + location.hash) return;
   if (replace) history.replaceState(null, '', to);
   else history.pushState(null, '', to);
-  path.value = location.pathname;
-  scrollTo(0, 0);
+  const isSamePage = path.value === location.pathname;
+  follow();
+  // A filter changes what is listed, not where the reader is.
+  if (!isSamePage) scrollTo(0, 0);
+}
+
+export function inQuery(name: string): string | undefined {
+  return new URLSearchParams(query.value).get(name) ?? undefined;
+}
+
+/** Changes the address without an entry in the history: Back leads to the page before, not to the last filter. */
+export function setQuery(values: Record<string, string | undefined>): void {
+  const next = new URLSearchParams(query.value);
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined || value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  const text = next.toString();
+  go(`${location.pathname}${text === '' ? '' : `?${text}`}`, { replace: true });
 }
 
 export function followLinks(): void {
-  addEventListener('popstate', () => {
-    path.value = location.pathname;
-  });
+  addEventListener('popstate', follow);
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const link = event.target instanceof Element ? event.target.closest('a') : null;

@@ -18,7 +18,9 @@ export interface Route {
   /** Of the heading; a page may set another with `useTitle`. */
   title: string;
   /** The entry of the navigation that it belongs to. */
-  section: 'inbox' | 'settings';
+  section: 'inbox' | 'threads' | 'overview' | 'find' | 'settings';
+  /** Its heading is what the page sets with `useTitle`. */
+  isTitled?: true;
   page?: Page;
   /** In place of `page`. */
   load?: () => Promise<Page>;
@@ -31,13 +33,78 @@ const routes: readonly Route[] = [
   { path: '/app/inbox', title: 'Inbox', section: 'inbox', page: InboxPage },
   { path: '/app/history', title: 'Answered and over', section: 'inbox', page: HistoryPage },
   { path: '/app/question/:id', title: 'Question', section: 'inbox', page: QuestionPage },
-  { path: '/app/message/:id', title: 'Message', section: 'inbox', page: MessagePage },
+  { path: '/app/message/:id', title: 'Message', section: 'inbox', isTitled: true, page: MessagePage },
+  {
+    path: '/app/threads',
+    title: 'Threads',
+    section: 'threads',
+    load: async () => (await import('../pages/threads.js')).ThreadsPage,
+  },
+  {
+    path: '/app/thread/:id',
+    title: 'Thread',
+    section: 'threads',
+    isTitled: true,
+    load: async () => (await import('../pages/thread.js')).ThreadPage,
+  },
+  {
+    path: '/app/thread/:id/replay',
+    title: 'Replay',
+    section: 'threads',
+    isTitled: true,
+    load: async () => (await import('../pages/replay.js')).ReplayPage,
+  },
+  {
+    path: '/app/replay',
+    title: 'Replay of the session',
+    section: 'overview',
+    load: async () => (await import('../pages/replay-session.js')).SessionReplayPage,
+  },
+  {
+    path: '/app/overview',
+    title: 'Overview',
+    section: 'overview',
+    load: async () => (await import('../pages/overview.js')).OverviewPage,
+  },
+  {
+    path: '/app/agent/:id',
+    title: 'Agent',
+    section: 'overview',
+    isTitled: true,
+    load: async () => (await import('../pages/agent.js')).AgentPage,
+  },
+  {
+    path: '/app/find',
+    title: 'Find',
+    section: 'find',
+    load: async () => (await import('../pages/find.js')).FindPage,
+  },
   {
     path: '/app/pair',
     title: 'Pair this device',
     section: 'settings',
     isPublic: true,
     load: async () => (await import('../pages/pair.js')).PairPage,
+  },
+  {
+    path: '/app/sign-in',
+    title: 'Sign in',
+    section: 'settings',
+    isPublic: true,
+    load: async () => (await import('../pages/sign-in.js')).SignInPage,
+  },
+  {
+    path: '/app/observe',
+    title: 'Look on',
+    section: 'settings',
+    isPublic: true,
+    load: async () => (await import('../pages/observe.js')).ObservePage,
+  },
+  {
+    path: '/app/admin',
+    title: 'Administration',
+    section: 'settings',
+    load: async () => (await import('../pages/admin.js')).AdminPage,
   },
   {
     path: '/app/settings',

@@ -3,7 +3,7 @@ import { effect, signal } from '@preact/signals';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { waiting } from '../data/store.js';
 
-const title = signal('Inbox');
+export const title = signal('Inbox');
 
 effect(() => {
   const count = waiting.value.length;

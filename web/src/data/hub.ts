@@ -7,6 +7,9 @@ export const hub = signal<HubInfo | undefined>(undefined);
 /** Who the page speaks for; undefined when it must be paired first. */
 export const me = computed(() => hub.value?.signedIn?.person ?? hub.value?.localPerson);
 
+/** What an admin reads of others' mail is recorded. */
+export const isAudited = computed(() => hub.value?.mode === 'keys');
+
 /** The hub no longer knows this device. */
 export const isRevoked = signal(false);
 

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import { identityHeaders } from './api.js';
 import { readEvents } from './event-stream.js';
+import type { Message } from './types.js';
 
 export interface Connection {
   state: 'connecting' | 'live' | 'reconnecting' | 'refused';
@@ -20,7 +21,7 @@ export const isOnline = signal(navigator.onLine);
 /** What has changed: read it again. */
 export type Hint = 'signals' | 'messages' | 'all';
 
-type Told = { connection: Connection } | { hint: Hint } | { ask: true };
+type Told = { connection: Connection } | { hint: Hint } | { message: Message } | { ask: true };
 
 const silenceMs = 40_000; // The hub sends something every 15 s.
 const retryMsMin = 1_000;
@@ -28,13 +29,22 @@ const retryMsMax = 30_000;
 
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('coterie-live');
 const listeners = new Set<(hint: Hint) => void>();
+const messageListeners = new Set<(message: Message) => void>();
 let isLeader = false;
 let lastEventId: string | undefined;
 let wake = () => {};
 let stopping = new AbortController();
 
-export function onHint(listener: (hint: Hint) => void): void {
+/** Answers how to stop. */
+export function onHint(listener: (hint: Hint) => void): () => void {
   listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Messages as they are committed. What came while there was no stream is read after the hint `all`. Answers how to stop. */
+export function onMessage(listener: (message: Message) => void): () => void {
+  messageListeners.add(listener);
+  return () => messageListeners.delete(listener);
 }
 
 export function follow(): void {
@@ -73,12 +83,17 @@ export function reconnect(): void {
 
 function hear(told: Told): void {
   if ('hint' in told) tell(told.hint);
+  else if ('message' in told) tellMessage(told.message);
   else if ('connection' in told) connection.value = told.connection;
   else if (isLeader) publish(connection.value);
 }
 
 function tell(what: Hint): void {
   for (const listener of listeners) listener(what);
+}
+
+function tellMessage(message: Message): void {
+  for (const listener of messageListeners) listener(message);
 }
 
 function publish(state: Connection): void {
@@ -89,6 +104,13 @@ function publish(state: Connection): void {
 function hint(what: Hint): void {
   tell(what);
   channel?.postMessage({ hint: what });
+}
+
+function pass(data: string): void {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The hub's own event: its shape is the contract's.
+  const message = JSON.parse(data) as Message;
+  tellMessage(message);
+  channel?.postMessage({ message });
 }
 
 async function lead(): Promise<never> {
@@ -146,7 +168,10 @@ async function stream(stop: AbortController): Promise<boolean> {
     for await (const event of readEvents(response.body, alive)) {
       if (event.id !== undefined) lastEventId = event.id;
       if (event.name === 'signals') hint('signals');
-      else if (event.name === 'message') hint('messages');
+      else if (event.name === 'message') {
+        pass(event.data);
+        hint('messages');
+      }
     }
   } catch {
     // Cut, silent for too long, or no network: the next attempt says.

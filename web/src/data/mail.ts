@@ -1,4 +1,5 @@
 // Mail of agents to this person: read, and answered.
+import type { ContentBlock } from '../../../src/contract/content-block.js';
 import { call, identityHeaders, Refused } from './api.js';
 import { sendOrKeep } from './outbox.js';
 import { isUnread, mail, refresh, type Mail } from './store.js';
@@ -16,6 +17,28 @@ export async function markRead(ids: readonly string[]): Promise<void> {
   if (read.length > 0) await call('ack_messages', { ids: read });
   if (others.length > 0) await call('ack_messages', { ids: others, release: true });
   await refresh('messages');
+}
+
+/** What this person has seen on the thread's page. */
+export async function markThreadRead(threadId: string): Promise<void> {
+  const { messages } = await call<{ messages: Mail[] }>('get_messages', { threadId, limit: takeMax });
+  if (messages.length > 0) await refresh('messages');
+}
+
+export interface Post {
+  threadId: string;
+  content: string | readonly ContentBlock[];
+  type?: string | undefined;
+  replyTo?: string | undefined;
+}
+
+/** Into a thread. `@id` in the text mentions. Without a connection it is kept, and sent later. */
+export async function post({ threadId, content, type, replyTo }: Post): Promise<'sent' | 'kept'> {
+  const more = { ...(type === undefined ? {} : { messageType: type }), ...(replyTo === undefined ? {} : { replyTo }) };
+  const input = { content, threadId, ...more, idempotencyKey: crypto.randomUUID() };
+  const outcome = await sendOrKeep({ operation: 'send_message', input, headers: identityHeaders() });
+  if (outcome.state === 'refused') throw new Refused(400, outcome);
+  return outcome.state === 'waiting' ? 'kept' : 'sent';
 }
 
 /** Into the thread it came in, or to its sender. Without a connection it is kept, and sent later. */

@@ -5,12 +5,15 @@ import { keepDevice, readDevice, readRenewal } from '../device/identity.js';
 import { onChange } from './announce.js';
 import { followOutbox } from './answers.js';
 import { get, Refused, Unreachable } from './api.js';
-import { hub, isRevoked, me } from './hub.js';
+import { hub, isRevoked } from './hub.js';
 import { keepHub, keptHub } from './kept.js';
 import { failedToConnect, follow, onHint, reconnect, waitToRetry } from './live.js';
 import { sendKept } from './outbox.js';
+import { isIn } from './rights.js';
+import { followSignIn } from './sign-in-end.js';
 import { refresh, showKept } from './store.js';
 import { followTeam } from './team.js';
+import { followThreads } from './threads/threads.js';
 import type { HubInfo } from './types.js';
 import { startWorker } from './worker.js';
 
@@ -29,12 +32,14 @@ export async function start(): Promise<void> {
   // At once, or when the browser has been paired.
   let isFollowing = false;
   effect(() => {
-    if (isFollowing || me.value === undefined) return;
+    if (isFollowing || !isIn.value) return;
     isFollowing = true;
     // Another page of the browser may hold the stream already.
     void refresh();
     follow();
+    followSignIn();
     followTeam();
+    followThreads();
     void showKept();
     void followOutbox();
   });
@@ -74,8 +79,8 @@ async function readHub(): Promise<HubInfo> {
   if (device === undefined) return info;
   if (info.signedIn === undefined) return (await trySignIn()) ? get<HubInfo>('/app/hub') : info;
   // It may have been renamed elsewhere.
-  const { deviceName: name } = info.signedIn;
-  if (name !== device.name) await keepDevice({ ...device, name });
+  const { deviceId, deviceName: name = device.name } = info.signedIn;
+  if (deviceId === device.id && name !== device.name) await keepDevice({ ...device, name });
   return info;
 }
 
@@ -94,10 +99,16 @@ function leaveToBanner(error: unknown): void {
   if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
 }
 
+/** Who signed in with a key does not speak for the device. While a device renews its keys it may be signed in as either. */
+function isByKey(): boolean {
+  const signedIn = hub.value?.signedIn;
+  return signedIn !== undefined && signedIn.deviceId === undefined;
+}
+
 async function cameBack(): Promise<void> {
   if (isFromBefore) await loadHub();
   await sendKept();
-  if ((await readDevice()) === undefined) return;
+  if ((await readDevice()) === undefined || isByKey()) return;
   if ((await readRenewal()) !== undefined) await goOnRenewing();
   // For answers that are sealed without a connection.
   await (await import('../device/sealing.js')).fetchReaders();

@@ -76,8 +76,14 @@ export function refresh(hint: Hint = 'all'): Promise<void> {
   return running;
 }
 
+/** A busy session hints at every message; reading so often is enough. */
+const pauseMs = 250;
+
 async function readWanted(): Promise<void> {
+  let isFirst = true;
   while (wanted.size > 0 && me.value !== undefined) {
+    if (!isFirst) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    isFirst = false;
     const lists = wanted;
     wanted = new Set();
     try {
@@ -109,7 +115,7 @@ async function openQuestions(views: readonly QuestionView[]): Promise<Question[]
 }
 
 async function readAlerts(): Promise<Alert[]> {
-  const { alerts: read } = await call<{ alerts: AlertView[] }>('list_alerts', { limit: alertsMax });
+  const { alerts: read } = await call<{ alerts: AlertView[] }>('list_alerts', { forMe: true, limit: alertsMax });
   return openAlerts(read);
 }
 

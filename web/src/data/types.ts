@@ -6,12 +6,20 @@ import type { AlertType, EncryptionLevel, PublicKeys } from '../../../src/contra
 export type { AlertType, AlertView, EncryptionLevel, Message, PublicKeys, QuestionView };
 
 export interface SignedIn {
-  person: string;
-  personName: string;
   session: string;
-  deviceId: string;
-  deviceName: string;
-  verified: boolean;
+  capabilities?: readonly string[];
+  /** Not for an observer. */
+  person?: string;
+  personName?: string;
+  /** False for an administrator that is an agent. */
+  isPerson?: boolean;
+  /** By a paired device. */
+  deviceId?: string;
+  deviceName?: string;
+  verified?: boolean;
+  /** By a key that was pasted, or by an observer's link. */
+  keyId?: string;
+  expiresAt?: string | null;
 }
 
 export interface ConnectLine {

@@ -10,7 +10,7 @@ import { Ask } from '../parts/ask.js';
 import { Loading } from '../parts/loading.js';
 import { Section } from '../parts/section.js';
 import { State } from '../parts/state.js';
-import { atTime } from '../parts/time-words.js';
+import { atTime } from '../parts/words/time-words.js';
 import { minute } from '../data/clock.js';
 
 export function InboxPage() {

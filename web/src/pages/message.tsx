@@ -1,31 +1,40 @@
-// A message to this person, with what it answers and a reply box. Opening it marks it as read.
-import { useEffect } from 'preact/hooks';
+// A message to this person, with what it answers and a reply box. Opening it marks it as read. Another message is read by its id.
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { PageProps } from '../app/routes.js';
 import { useTitle } from '../app/title.js';
 import { me } from '../data/hub.js';
 import { markRead, textOf } from '../data/mail.js';
 import { loading, mail, threadTitles, type Mail } from '../data/store.js';
+import { Bones } from '../parts/bones.js';
+import { spelled } from '../parts/hidden-chars.js';
 import { Loading } from '../parts/loading.js';
 import { Markdown } from '../parts/markdown.js';
+import { messagePath } from '../parts/message-path.js';
 import { Reply } from '../parts/reply.js';
 import { State } from '../parts/state.js';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/words/time.js';
 import { Name, Who } from '../parts/who.js';
 
 export function MessagePage({ params }: PageProps) {
   const opened = mail.value.find(({ id }) => id === params['id']);
   if (opened !== undefined) return <OneMessage opened={opened} />;
   if (!loading.value.isLoaded) return <Loading label="Loading the message" />;
-  const home = (
-    <a class="btn" href="/">
-      To the inbox
-    </a>
-  );
-  return (
-    <State tone="bad" icon="error" title="This message is not here." actions={home}>
-      It does not exist, was not sent to you, or is older than what the app shows. MESSAGE_UNKNOWN
-    </State>
-  );
+  return <Elsewhere id={params['id'] ?? ''} />;
+}
+
+/** Its code is loaded when it is needed: the first view has none of it. */
+function Elsewhere({ id }: { id: string }) {
+  const [Part, setPart] = useState<ComponentType<{ id: string }>>();
+  const [isFailed, setFailed] = useState(false);
+  useEffect(() => {
+    import('./message/any-message.js').then(
+      (loaded) => setPart(() => loaded.AnyMessage),
+      () => setFailed(true),
+    );
+  }, []);
+  if (isFailed) return <State tone="bad" icon="error" title="There is no connection to load this message." />;
+  return Part === undefined ? <Bones label="Loading the message" /> : <Part id={id} />;
 }
 
 function OneMessage({ opened }: { opened: Mail }) {
@@ -33,7 +42,7 @@ function OneMessage({ opened }: { opened: Mail }) {
     .filter((each) => isSamePlace(each, opened) && each.seq <= opened.seq)
     .toSorted((a, b) => a.seq - b.seq);
   const title = opened.threadId === undefined ? `From ${opened.name ?? opened.sender}` : threadTitle(opened.threadId);
-  useTitle(title);
+  useTitle(spelled(title));
   useEffect(() => {
     // Without a connection it stays unread, and is marked when it is opened again.
     void markRead(conversation.map(({ id }) => id)).catch(() => undefined);
@@ -79,7 +88,7 @@ function Entry({ message }: { message: Mail }) {
         {message.type !== undefined && message.type !== 'STATUS' && <span class="type">{message.type}</span>}
         {message.priority === 'high' && <span class="flag flag-high">high</span>}
         {isForMe && <span class="flag">mentions you</span>}
-        <Time at={message.timestamp} />
+        <Time at={message.timestamp} href={messagePath(message.id, message.threadId)} />
       </div>
       <div class="msg-body">
         <Markdown text={textOf(message)} />

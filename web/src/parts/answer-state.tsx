@@ -3,7 +3,7 @@ import { forget, retry, type Sending } from '../data/answers.js';
 import { Refused } from '../data/api.js';
 import type { Question } from '../data/store.js';
 import { State } from './state.js';
-import { nameOf } from './words.js';
+import { nameOf } from './words/words.js';
 
 export function AnswerState({ question, given }: { question: Question; given: Sending | undefined }) {
   if (given === undefined) return null;

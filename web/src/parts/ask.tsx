@@ -8,9 +8,9 @@ import { Icon } from './icon.js';
 import { InlineMarkdown } from './markdown.js';
 import { Options } from './options.js';
 import { showCall } from './shown-call.js';
-import { Left, LeftBar } from './time.js';
+import { Left, LeftBar } from './words/time.js';
 import { Name, Who } from './who.js';
-import { chainOf, encryptionShort, silenceShort, titleOf } from './words.js';
+import { chainOf, encryptionShort, silenceShort, titleOf } from './words/words.js';
 import { spellHidden } from './hidden-chars.js';
 
 export interface AskProps {

@@ -4,25 +4,40 @@ import type { ComponentChildren, VNode } from 'preact';
 import { Code } from './code.js';
 import { spellHidden } from './hidden-chars.js';
 
-/** Longer texts are shown as they are: nothing a person reads in a question is this long. */
-const parsedCharsMax = 50_000;
+/** Longer texts are shown as they are: the parser's time grows with the square of some, and the page stands still. */
+const parsedCharsMax = 10_000;
 /** Nested deeper than any writer means it. */
 const depthMax = 12;
 
-export function Markdown({ text }: { text: string }) {
+/** How plain text inside it is shown. */
+export type Leaf = (text: string) => ComponentChildren[];
+
+export function Markdown({ text, leaf = spellHidden }: { text: string; leaf?: Leaf }) {
   return (
     <div class="md" dir="auto">
-      {markdownNodes(text)}
+      {markdownNodes(text, leaf)}
     </div>
   );
 }
+
+/** Where in the text a token is. */
+interface Place {
+  depth: number;
+  leaf: Leaf;
+}
+
+function inside({ depth, leaf }: Place): Place {
+  return { depth: depth + 1, leaf };
+}
+
+const top: Place = { depth: 0, leaf: spellHidden };
 
 /** A line of it, such as a question: code and emphasis. Links are shown as they were written: the line may be one itself. */
 export function InlineMarkdown({ text }: { text: string }) {
   const [first, ...others] = parse(text);
   if (others.length > 0 || first?.type !== 'paragraph') return <>{spellHidden(text)}</>;
   return (
-    <>{first.tokens.map(known).flatMap((token) => (isLink(token) ? spellHidden(token.raw) : inlineOne(token, 0)))}</>
+    <>{first.tokens.map(known).flatMap((token) => (isLink(token) ? spellHidden(token.raw) : inlineOne(token, top)))}</>
   );
 }
 
@@ -32,8 +47,8 @@ function isLink(token: MarkedToken): boolean {
   return 'tokens' in token && token.tokens !== undefined && token.tokens.map(known).some(isLink);
 }
 
-export function markdownNodes(text: string): ComponentChildren[] {
-  return blocks(parse(text), 0);
+export function markdownNodes(text: string, leaf: Leaf = spellHidden): ComponentChildren[] {
+  return blocks(parse(text), { depth: 0, leaf });
 }
 
 function parse(text: string): MarkedToken[] {
@@ -51,33 +66,33 @@ function known(token: Token): MarkedToken {
   return token as MarkedToken;
 }
 
-function blocks(tokens: readonly Token[], depth: number): ComponentChildren[] {
-  return tokens.flatMap((token) => block(known(token), depth));
+function blocks(tokens: readonly Token[], place: Place): ComponentChildren[] {
+  return tokens.flatMap((token) => block(known(token), place));
 }
 
-function block(token: MarkedToken, depth: number): ComponentChildren[] {
-  if (depth > depthMax) return [<p>{spellHidden(token.raw)}</p>];
+function block(token: MarkedToken, place: Place): ComponentChildren[] {
+  if (place.depth > depthMax) return [<p>{spellHidden(token.raw)}</p>];
   switch (token.type) {
     case 'space':
     case 'def':
       return [];
     case 'heading':
-      return [<h4>{inline(token.tokens, depth)}</h4>];
+      return [<h4>{inline(token.tokens, place)}</h4>];
     case 'paragraph':
-      return [<p>{inline(token.tokens, depth)}</p>];
+      return [<p>{inline(token.tokens, place)}</p>];
     case 'code':
       return [<Code text={token.text} />];
     case 'blockquote':
-      return [<blockquote>{blocks(token.tokens, depth + 1)}</blockquote>];
+      return [<blockquote>{blocks(token.tokens, inside(place))}</blockquote>];
     case 'list':
-      return [list(token, depth)];
+      return [list(token, place)];
     case 'table':
-      return [table(token, depth)];
+      return [table(token, place)];
     case 'hr':
       return [<hr />];
     case 'text': {
       const { tokens, text } = token;
-      return [<p>{tokens === undefined ? spellHidden(text) : inline(tokens, depth)}</p>];
+      return [<p>{tokens === undefined ? place.leaf(text) : inline(tokens, place)}</p>];
     }
     // HTML, and whatever else there is: as it was written.
     default:
@@ -85,29 +100,29 @@ function block(token: MarkedToken, depth: number): ComponentChildren[] {
   }
 }
 
-function list({ ordered, start, items }: Tokens.List, depth: number): VNode {
+function list({ ordered, start, items }: Tokens.List, place: Place): VNode {
   const rows = items.map((item) => (
     <li>
       {item.task && (item.checked === true ? '☑ ' : '☐ ')}
       {item.tokens
         .map(known)
-        .flatMap((token) => (token.type === 'text' ? tight(token, depth) : block(token, depth + 1)))}
+        .flatMap((token) => (token.type === 'text' ? tight(token, place) : block(token, inside(place))))}
     </li>
   ));
   return ordered ? <ol start={start === '' ? 1 : start}>{rows}</ol> : <ul>{rows}</ul>;
 }
 
-function tight({ tokens, text }: Tokens.Text, depth: number): ComponentChildren[] {
-  return tokens === undefined ? spellHidden(text) : inline(tokens, depth);
+function tight({ tokens, text }: Tokens.Text, place: Place): ComponentChildren[] {
+  return tokens === undefined ? place.leaf(text) : inline(tokens, place);
 }
 
-function table({ header, rows }: Tokens.Table, depth: number): VNode {
+function table({ header, rows }: Tokens.Table, place: Place): VNode {
   return (
     <table class="md-table">
       <thead>
         <tr>
           {header.map((cell) => (
-            <th>{inline(cell.tokens, depth)}</th>
+            <th>{inline(cell.tokens, place)}</th>
           ))}
         </tr>
       </thead>
@@ -115,7 +130,7 @@ function table({ header, rows }: Tokens.Table, depth: number): VNode {
         {rows.map((row) => (
           <tr>
             {row.map((cell) => (
-              <td>{inline(cell.tokens, depth)}</td>
+              <td>{inline(cell.tokens, place)}</td>
             ))}
           </tr>
         ))}
@@ -124,19 +139,19 @@ function table({ header, rows }: Tokens.Table, depth: number): VNode {
   );
 }
 
-function inline(tokens: readonly Token[] | undefined, depth: number): ComponentChildren[] {
-  return (tokens ?? []).flatMap((token) => inlineOne(known(token), depth + 1));
+function inline(tokens: readonly Token[] | undefined, place: Place): ComponentChildren[] {
+  return (tokens ?? []).flatMap((token) => inlineOne(known(token), inside(place)));
 }
 
-function inlineOne(token: MarkedToken, depth: number): ComponentChildren[] {
-  if (depth > depthMax) return spellHidden(token.raw);
+function inlineOne(token: MarkedToken, place: Place): ComponentChildren[] {
+  if (place.depth > depthMax) return spellHidden(token.raw);
   switch (token.type) {
     case 'strong':
-      return [<strong>{inline(token.tokens, depth)}</strong>];
+      return [<strong>{inline(token.tokens, place)}</strong>];
     case 'em':
-      return [<em>{inline(token.tokens, depth)}</em>];
+      return [<em>{inline(token.tokens, place)}</em>];
     case 'del':
-      return [<del>{inline(token.tokens, depth)}</del>];
+      return [<del>{inline(token.tokens, place)}</del>];
     case 'codespan':
       return [
         <code dir="ltr" translate={false}>
@@ -149,7 +164,7 @@ function inlineOne(token: MarkedToken, depth: number): ComponentChildren[] {
       const { href, tokens } = token;
       return [
         <Link href={href} raw={token.raw}>
-          {inline(tokens, depth)}
+          {inline(tokens, place)}
         </Link>,
       ];
     }
@@ -165,7 +180,7 @@ function inlineOne(token: MarkedToken, depth: number): ComponentChildren[] {
       return spellHidden(token.text);
     case 'text': {
       const { tokens, text } = token;
-      return tokens === undefined ? spellHidden(text) : inline(tokens, depth);
+      return tokens === undefined ? place.leaf(text) : inline(tokens, place);
     }
     default:
       return spellHidden(token.raw);

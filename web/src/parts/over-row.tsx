@@ -2,8 +2,8 @@
 import { hub, me } from '../data/hub.js';
 import type { Question } from '../data/store.js';
 import { InlineMarkdown } from './markdown.js';
-import { Time } from './time.js';
-import { outcomeLine, titleOf } from './words.js';
+import { Time } from './words/time.js';
+import { outcomeLine, titleOf } from './words/words.js';
 import { spellHidden } from './hidden-chars.js';
 
 export function OverRow({ question }: { question: Question }) {

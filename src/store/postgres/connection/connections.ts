@@ -1,6 +1,7 @@
 // Opens connections to the database, with the settings that our guarantees depend on.
 import { Client, Pool, types as drivers, type ClientBase, type ClientConfig, type CustomTypesConfig } from 'pg';
 import { ReadOnlyServer } from './faults.js';
+import { paceReading } from './paced-reading.js';
 
 /** A hub that is suspended during a transaction must not hold a session's order lock for long. */
 const idleInTransactionMs = 3_000;
@@ -38,6 +39,8 @@ export function openPool({ url, name, max, lockMs = 0 }: ConnectionOptions): Poo
   pool.on('error', ignore);
   // Immediately: a server may report readiness and its shutdown together.
   pool.on('connect', (client) => client.on('error', ignore));
+  // Safe: the driver has the field; the type of a pool's client lacks it.
+  pool.on('connect', (client) => paceReading((client as unknown as Client).connection.stream));
   return pool;
 }
 

@@ -1,6 +1,8 @@
 // Finds message rows.
 import { seqOfMessageId } from '../../../contract/ids.js';
-import { messageColumns, type MessageRow } from '../../rows/message-row.js';
+import { columnsOf, messageColumns, type MessageRow } from '../../rows/message-row.js';
+import { countWithin, withinSql } from '../../rows/rows-within.js';
+import { limits } from '../../../contract/limits.js';
 import { findSession } from '../session/sessions.js';
 import type { Tx } from '../connection/transaction.js';
 
@@ -22,4 +24,24 @@ export async function messagesOf(tx: Tx, sessionId: string, seqs: readonly numbe
   );
   const found = new Map(rows.map((row) => [row.seq, row]));
   return seqs.flatMap((seq) => found.get(seq) ?? []);
+}
+
+/** As many of the messages as one page holds, in the order of the seqs. */
+export async function messagesWithin(
+  tx: Tx,
+  sessionId: string,
+  seqs: readonly number[],
+): Promise<{ rows: MessageRow[]; isFull: boolean }> {
+  if (seqs.length === 0) return { rows: [], isFull: false };
+  // uses message's key, once per seq
+  const found = await tx.all<MessageRow>(
+    withinSql(
+      `select ${columnsOf('m')}, k.place from unnest(?::bigint[]) with ordinality k (seq, place)
+       join message m on m.session_id = ? and m.seq = k.seq`,
+      'q.place',
+    ),
+    [seqs, sessionId, limits.pageBytes],
+  );
+  const rows = found.slice(0, countWithin(found));
+  return { rows, isFull: rows.length < found.length };
 }

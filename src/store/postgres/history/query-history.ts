@@ -4,7 +4,8 @@ import type { Receipt } from '../../../ports/store.js';
 import { hasStatus } from '../../rows/history-range.js';
 import { toRecord, type MessageRow } from '../../rows/message-row.js';
 import { findHistorySeqs } from './history-seqs.js';
-import { messagesOf } from './message-rows.js';
+import { PageBytes } from '../../rows/rows-within.js';
+import { messagesWithin } from './message-rows.js';
 import { recipientsOf } from '../../rows/receipt-row.js';
 import { receiptsOfAll } from '../inbox/receipts.js';
 import { findSession } from '../session/sessions.js';
@@ -22,6 +23,7 @@ export async function queryHistory(tx: Tx, query: HistoryQuery): Promise<History
   // One more than the limit shows whether there is a next page. A status filter needs every message read, up to workMax.
   const found = await findHistorySeqs(tx, range, query.status === null ? query.limit + 1 : workMax);
   const entries: HistoryPage['entries'] = [];
+  const page = new PageBytes();
   let work = 0;
   let last: number | null = null;
   for await (const { row, deliveries } of rowsWithCopies(tx, query, found.seqs)) {
@@ -29,7 +31,8 @@ export async function queryHistory(tx: Tx, query: HistoryQuery): Promise<History
     work += 1 + deliveries.length;
     last = row.seq;
     if (!hasStatus(deliveries, query)) continue;
-    if (entries.length === query.limit) return { entries, before: entries.at(-1)?.message.seq ?? null };
+    if (entries.length === query.limit || !page.fits(row))
+      return { entries, before: entries.at(-1)?.message.seq ?? null };
     entries.push({ message: toRecord(row, session.salt), deliveries });
   }
   return { entries, before: found.scannedTo };
@@ -46,8 +49,11 @@ async function* rowsWithCopies(
   { sessionId, status, withDeliveries, now }: HistoryQuery,
   seqs: readonly number[],
 ): AsyncGenerator<RowWithCopies> {
-  for (let from = 0; from < seqs.length; from += chunk) {
-    const rows = await messagesOf(tx, sessionId, seqs.slice(from, from + chunk));
+  let from = 0;
+  while (from < seqs.length) {
+    const asked = seqs.slice(from, from + chunk);
+    const { rows, isFull } = await messagesWithin(tx, sessionId, asked);
+    from += isFull ? asked.indexOf(rows.at(-1)?.seq ?? 0) + 1 : asked.length;
     for (const part of partsOf(rows)) {
       const receipts = status !== null || withDeliveries ? await receiptsOfAll(tx, part, now) : [];
       for (const [index, row] of part.entries()) yield { row, deliveries: receipts[index] ?? [] };

@@ -9,11 +9,12 @@ export async function divideCopy(
   { key: { lane, rank, seq }, expiresAt, wantsReceipt }: ReopenedCopy,
   members: readonly string[],
 ): Promise<void> {
-  // uses delivery's key
+  // uses the keys of delivery and message; filed: the copies around their places may be
   await tx.run(
     `with gone as (delete from delivery where session_id = ? and seq = ? and agent_id = ? returning session_id, seq, why)
-     insert into pending (session_id, agent_id, lane, rank, seq, why, expires_at, wants_receipt)
-     select session_id, m.id, ?::integer, ?::integer, seq, why, ?::bigint, ?::integer from gone cross join unnest(?::text[]) m (id)`,
+     insert into pending (session_id, agent_id, lane, rank, seq, why, expires_at, wants_receipt, sender, thread_id, type, target)
+     select g.session_id, r.id, ?::integer, ?::integer, g.seq, g.why, ?::bigint, ?::integer, m.sender, m.thread_id, m.type, m.target
+     from gone g join message m on m.session_id = g.session_id and m.seq = g.seq cross join unnest(?::text[]) r (id)`,
     [sessionId, seq, group, lane, rank, expiresAt, wantsReceipt, [...members]],
   );
   // uses message's key

@@ -72,10 +72,10 @@ function lockedBy(selection: CopySelection): LockedCopies {
   const { sessionId, agentId } = selection.inbox;
   if (selection.kind === 'inbox') {
     return {
-      // uses pending's key; the copies behind a digest end with it
+      // uses pending's key, from its beginning: hardly any copy has a later seq; the copies behind a digest end with it
       sql: `select ${endingColumns} from pending p where p.session_id = ? and p.agent_id = ? and p.digest is null
-        order by p.lane, p.rank, p.seq limit ${endedPerStep} for update`,
-      values: [sessionId, agentId],
+        and p.seq + 0 <= ? order by p.lane, p.rank, p.seq limit ? for update`,
+      values: [sessionId, agentId, selection.upTo, selection.limit],
     };
   }
   return {

@@ -1,20 +1,26 @@
 // The common lease in one statement and one commit: finds, locks and leases the copies together. If more is needed, such as
-// a digest, or if others have locked the copies, it leases nothing, and the rule in rules/leases.ts takes over.
+// a digest, it leases nothing, and the rule in rules/leases.ts takes over.
+import { limits } from '../../../contract/limits.js';
 import { lanes } from '../../../message/send/route.js';
 import { isUnfiltered } from '../../../notify/digest.js';
 import type { HandedCopies, LeaseRequest } from '../../../ports/store.js';
 import { copiesWithin } from '../../rows/copies-within.js';
-import { releaseLease } from './leases.js';
-import { freeCopiesInLane, lanesOf, unreadMax, unreadSql, type SaltedCopy } from './read-inbox.js';
+import { bytesSql } from '../../rows/rows-within.js';
+import { giveBack } from './leases.js';
+import { lanesOf, needsFiled } from '../../rows/filed-ranges.js';
+import { copiesScanned } from '../../sql/filing.js';
+import { freeInRange, rangesOf, unreadMax, unreadSql, type SaltedCopy } from './read-inbox.js';
 import { sqlTime, sqlTimeOf } from '../connection/sql-time.js';
 import { headersAmong, headersSql, toHeaders } from '../thread/thread-headers.js';
-import type { Tx } from '../connection/transaction.js';
+import type { SqlValue, Tx } from '../connection/transaction.js';
 
-type TakenRow = SaltedCopy & { headers: string | null };
+/** `fits`: the page holds it; the copies after it show that there are more. */
+type TakenRow = SaltedCopy & { headers: string | null; fits: boolean };
 
 interface Found {
   hasPile: boolean;
-  hasFree: boolean;
+  /** The inbox is too deep to be scanned with this filter. */
+  isDeep: boolean;
   unread: number;
 }
 
@@ -25,13 +31,11 @@ export async function leaseAtOnce(
 ): Promise<(HandedCopies & { unread: number }) | undefined> {
   const rows = await leaseFree(tx, request);
   const [found] = rows;
-  if (found === undefined || found.hasPile) return undefined;
+  if (found === undefined || found.hasPile || found.isDeep) return undefined;
   // Without copies there is still one row, with the unread count.
   const copyRows = rows.filter((row): row is TakenRow & Found => row.seq !== null);
-  if (copyRows.length === 0) {
-    return found.hasFree ? undefined : { copies: [], hasMore: false, threads: [], unread: found.unread };
-  }
-  const taken = copyRows.slice(0, request.limit);
+  if (copyRows.length === 0) return { copies: [], hasMore: false, threads: [], unread: found.unread };
+  const taken = copyRows.slice(0, request.limit).filter(({ fits }) => fits);
   const headers = toHeaders(found.headers ?? '[]');
   const { copies, threads } = copiesWithin(request, taken, {
     salt: found.salt ?? 0,
@@ -41,12 +45,12 @@ export async function leaseAtOnce(
   return { copies, hasMore: copyRows.length > copies.length, threads, unread };
 }
 
-/** Releases the copies beyond the token budget. Returns how many of them are unread again. */
+/** Releases the copies beyond the token budget: no one has seen them leased. Returns how many of them are unread again. */
 async function releaseRest(tx: Tx, request: LeaseRequest, rest: readonly TakenRow[]): Promise<number> {
   if (rest.length === 0) return 0;
   const { sessionId, agentId, token } = request;
   const keys = rest.map(({ lane, rank, seq }) => ({ lane, rank, seq }));
-  await releaseLease(tx, { sessionId, agentId, token, keys, unsent: true });
+  await giveBack(tx, { sessionId, agentId, token, keys }, { isUncounted: true });
   return keys.filter(({ lane }) => lane === lanes.waking).length;
 }
 
@@ -54,57 +58,77 @@ function leaseFree(
   tx: Tx,
   request: LeaseRequest,
 ): Promise<(Found & { [Name in keyof TakenRow]: TakenRow[Name] | null })[]> {
-  const { sessionId, agentId, limit, now } = request;
-  const query = { ...request, after: null, limit: limit + 1 };
-  const held = lanesOf(query).map((lane) => freeCopiesInLane(tx, query, { lane, hold: 'skip' }));
-  const free = lanesOf(query).map((lane) => freeCopiesInLane(tx, { ...query, limit: 1 }, { lane, hold: 'none' }));
-  // uses pending's key; the counts are from before the update
+  const { sessionId, agentId, limit, now, bytesMax = limits.pageBytes } = request;
+  const query = { ...request, after: null, limit: limit + 1, filed: null };
+  const deep = deepSql(request);
+  const held = rangesOf(query).map((range) => freeInRange(tx, query, { range, hold: 'lock', unless: deep.unless }));
+  // uses pending's key; the counts are from before the update. The page names the inbox, too: a plan that was made while inboxes
+  // were short would otherwise look at all copies of the reader.
   return tx.all(
-    `with ${held.map(({ sql }, index) => `lane${index} as (${sql})`).join(', ')},
-     c as materialized (select f.*, row_number() over (order by f.rank, f.seq) as place
-       from (${held.map((_, index) => `select * from lane${index}`).join(' union all ')}) f),
+    `with deep as materialized (select ${deep.sql} as is_deep), ${held.map(({ sql }, index) => `lane${index} as (${sql})`).join(', ')},
+     c as materialized (select f.*, row_number() over w as place, sum(${bytesSql('f')}) over w - ${bytesSql('f')} as bytes_before,
+         row_number() over w = 1 or sum(${bytesSql('f')}) over w <= ? as fits
+       from (${held.map((_, index) => `select * from lane${index}`).join(' union all ')}) f
+       window w as (order by f.rank, f.seq rows unbounded preceding)),
      pile as materialized (select ?::boolean and coalesce(bool_or(c.notice not in ('digest', 'removed')), false) as stops
        from c),
+     page as materialized (select ?::text collate "C" as session_id, ?::text collate "C" as agent_id, c.lane, c.rank, c.seq
+       from c cross join pile where not pile.stops and c.fits and c.place <= ?),
      taken as (
        update pending p set lease_token = ?, lease_until = ${sqlTime} + ?, is_manual = ?, leased_at = ?,
          attempts = p.attempts + 1
-       from c cross join pile
-       where not pile.stops and c.place <= ? and p.session_id = ? and p.agent_id = ? and p.lane = c.lane
-         and p.rank = c.rank and p.seq = c.seq
+       from page g where p.session_id = g.session_id and p.agent_id = g.agent_id and p.lane = g.lane
+         and p.rank = g.rank and p.seq = g.seq
        returning p.lane)
-     select c.*, (select salt from session where id = ?) as salt, pile.stops as "hasPile",
+     select c.*, (select salt from session where id = ?) as salt, pile.stops as "hasPile", (select is_deep from deep) as "isDeep",
        (${unreadSql}) - (select count(*) from taken where lane = ${lanes.waking}) as unread,
-       case when c.seq is null then ${free.map(({ sql }) => `exists (${sql})`).join(' or ')} else true end as "hasFree",
        case when c.place = 1 then (${headersSql('(select distinct c.thread_id as id from c) k')}) end as headers
-     from pile left join c on true order by c.rank, c.seq limit ?`,
+     from pile left join c on c.bytes_before <= ? or c.place <= 2 order by c.rank, c.seq limit ?`,
     [
+      ...deep.values,
       ...held.flatMap(({ values }) => values),
+      bytesMax,
       isUnfiltered(request.filter),
+      sessionId,
+      agentId,
+      limit,
       request.token,
       sqlTimeOf(tx, now),
       request.leaseMs,
       Number(request.isManual),
       now,
-      limit,
-      sessionId,
-      agentId,
       sessionId,
       sessionId,
       agentId,
       unreadMax,
-      ...free.flatMap(({ values }) => values),
       sessionId,
+      bytesMax,
       limit + 1,
     ],
   );
 }
 
-/** When the answer of a lease was lost: frees its copies and takes the attempt back. */
-export async function undoLostLease(tx: Tx, { sessionId, agentId, token }: LeaseRequest): Promise<void> {
+/** Whether an inbox is deep is tested once, before the others read: of a deep one they read nothing. */
+function deepSql({ sessionId, agentId, filter }: LeaseRequest): { sql: string; unless: string; values: SqlValue[] } {
+  if (!needsFiled(filter)) return { sql: 'false', unless: '', values: [] };
+  const wanted = lanesOf(filter);
   // uses pending's key
+  const inLane = `exists (select 1 from pending where session_id = ? and agent_id = ? and lane = ? limit 1 offset ?)`;
+  return {
+    sql: wanted.map(() => inLane).join(' or '),
+    unless: ' and not (select is_deep from deep)',
+    values: wanted.flatMap((lane) => [sessionId, agentId, lane, copiesScanned]),
+  };
+}
+
+/**
+ * When the answer of a lease was lost: frees its copies. The attempt stays counted: others may have been handed later copies
+ * meanwhile.
+ */
+export async function undoLostLease(tx: Tx, { sessionId, agentId, token }: LeaseRequest): Promise<void> {
+  // uses pending_by_token
   await tx.run(
-    `update pending set lease_token = null, lease_until = null, is_manual = null, attempts = attempts - 1,
-       leased_at = case when attempts > 1 then leased_at end
+    `update pending set lease_token = null, lease_until = null, is_manual = null
      where session_id = ? and agent_id = ? and lease_token = ?`,
     [sessionId, agentId, token],
   );

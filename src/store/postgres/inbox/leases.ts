@@ -20,28 +20,32 @@ export async function leaseKeys(
 ): Promise<{ seqs: number[]; unread: number }> {
   const { sessionId, agentId } = lease;
   if (keys.length === 0) return { seqs: [], unread: await countUnread(tx, { sessionId, agentId }) };
-  // uses pending's key; the count is from before the update
+  // uses pending's key, once per copy; the count is from before the update
   const row = await tx.get<{ seqs: string; unread: number }>(
-    `with taken as (
+    `with held as (
+       select h.* from unnest(?::integer[], ?::integer[], ?::bigint[]) k (lane, rank, seq)
+       cross join lateral (select p.session_id, p.agent_id, p.lane, p.rank, p.seq from pending p
+         where p.session_id = ? and p.agent_id = ? and p.lane = k.lane and p.rank = k.rank and p.seq = k.seq
+           and p.lease_token is null for update) h),
+     taken as (
        update pending p set lease_token = ?, lease_until = ${sqlTime} + ?, is_manual = ?, leased_at = ?,
          attempts = p.attempts + 1
-       from unnest(?::integer[], ?::integer[], ?::bigint[]) k (lane, rank, seq)
-       where p.session_id = ? and p.agent_id = ? and p.lane = k.lane and p.rank = k.rank and p.seq = k.seq
-         and p.lease_token is null
+       from held h where p.session_id = h.session_id and p.agent_id = h.agent_id and p.lane = h.lane
+         and p.rank = h.rank and p.seq = h.seq
        returning p.lane, p.seq)
      select (select coalesce(json_agg(seq), '[]') from taken)::text as seqs,
        least(?, (select count(*) from (select 1 from pending where session_id = ? and agent_id = ? and lane = 0
            and lease_token is null and digest is null limit ?) free)
          - (select count(*) from taken where lane = ${lanes.waking})) as unread`,
     [
+      ...keyLists(keys),
+      sessionId,
+      agentId,
       lease.token,
       sqlTimeOf(tx, lease.now),
       lease.leaseMs,
       Number(lease.isManual),
       lease.now,
-      ...keyLists(keys),
-      sessionId,
-      agentId,
       unreadMax,
       sessionId,
       agentId,
@@ -56,7 +60,7 @@ export async function hasLease(
   tx: Tx,
   { sessionId, agentId, token }: Pick<LeaseRequest, 'sessionId' | 'agentId' | 'token'>,
 ): Promise<boolean> {
-  // uses pending's key
+  // uses pending_by_token
   const row = await tx.get('select 1 from pending where session_id = ? and agent_id = ? and lease_token = ? limit 1', [
     sessionId,
     agentId,
@@ -65,8 +69,21 @@ export async function hasLease(
   return row !== undefined;
 }
 
-export async function releaseLease(tx: Tx, lease: LeasedCopies & { unsent: boolean }): Promise<number[]> {
-  const back = lease.unsent ? 1 : 0;
+/**
+ * Also what was never sent comes again with the mark: another hub may have handed out later copies since, and only what is
+ * in its place may come without one. See docs/decisions/0023.
+ */
+export function releaseLease(tx: Tx, lease: LeasedCopies): Promise<number[]> {
+  return giveBack(tx, lease, { isUncounted: false });
+}
+
+/** `isUncounted`: the attempt is taken back; only in the transaction that counted it. */
+export async function giveBack(
+  tx: Tx,
+  lease: LeasedCopies,
+  { isUncounted }: { isUncounted: boolean },
+): Promise<number[]> {
+  const back = isUncounted ? 1 : 0;
   const held = lockedByLease(lease);
   // With no attempt left, it counts as never delivered.
   const rows = await tx.all<{ seq: number }>(
@@ -111,30 +128,22 @@ export async function reopenLease(tx: Tx, lease: LeasedCopies): Promise<number[]
 }
 
 export async function keysOfLease(tx: Tx, reference: LeaseReference): Promise<CopyKey[]> {
-  const { sessionId, agentId, token, count, rank, seq } = reference;
-  const values = [sessionId, agentId, rank, seq, token, count];
-  // uses pending's key; plain posts may be very many: they are read only if the waking copies are fewer than `count`
+  const { sessionId, agentId, token, count } = reference;
+  // uses pending_by_token
   return tx.all<CopyKey>(
-    `with waking as materialized (
-       select lane, rank, seq from pending where session_id = ? and agent_id = ? and lane = 0
-         and (rank, seq) >= (?, ?) and lease_token = ? order by rank, seq limit ?)
-     select lane, rank, seq from waking
-     union all
-     (select lane, rank, seq from pending where session_id = ? and agent_id = ? and lane = 1
-        and (rank, seq) >= (?, ?) and lease_token = ? order by rank, seq limit ? - (select count(*) from waking))
-     order by lane, rank, seq`,
-    [...values, ...values],
+    `select lane, rank, seq from pending where session_id = ? and agent_id = ? and lease_token = ?
+       order by lane, rank, seq limit ?`,
+    [sessionId, agentId, token, count],
   );
 }
 
 export async function leasedUpTo(tx: Tx, { sessionId, agentId }: Inbox, seq: number): Promise<LeasedRow[]> {
-  // uses pending's key, once per lane and rank
+  // uses pending_by_token: as many rows as the agent has leases; `offset 0` keeps the order from choosing pending's key
   return tx.all<LeasedRow>(
     `select p.lane, p.rank, p.seq, p.lease_token
-     from (values (0), (1)) l (lane) cross join (values (0), (1), (2), (3)) k (rank)
-     cross join lateral (select lane, rank, seq, lease_token from pending where session_id = ? and agent_id = ?
-       and lane = l.lane and rank = k.rank and seq <= ? and lease_token is not null offset 0) p
-     order by p.lane, p.rank, p.seq`,
+     from (select lane, rank, seq, lease_token from pending where session_id = ? and agent_id = ?
+       and lease_token > '' offset 0) p
+     where p.seq <= ? order by p.lane, p.rank, p.seq`,
     [sessionId, agentId, seq],
   );
 }

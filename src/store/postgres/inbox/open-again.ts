@@ -24,8 +24,9 @@ export async function reopenCopies(
   copies: readonly ReopenedCopy[],
 ): Promise<number[]> {
   if (copies.length === 0) return [];
-  // uses the keys of agent and delivery; the row of the reader is locked, so that it is not removed meanwhile
+  // uses the keys of agent, delivery and message; the row of the reader is locked, so that it is not removed meanwhile
   const rows = await tx.all<{ seq: number }>(
+    // filed: the copies around their places may be
     `with reader as (select id from agent where session_id = ? and id = ? for key share),
      copy as (
        select lane, rank, seq, nullif(expires_at, ${noTime}) as expires_at, nullif(receipt, ${noReceipt}) as receipt
@@ -36,8 +37,11 @@ export async function reopenCopies(
        where d.session_id = ? and d.seq = c.seq and d.agent_id = r.id
        returning d.session_id, d.agent_id, c.lane, c.rank, d.seq, d.why, d.attempts, d.delivered_at, c.expires_at,
          c.receipt)
-     insert into pending (session_id, agent_id, lane, rank, seq, why, attempts, leased_at, expires_at, wants_receipt)
-     select session_id, agent_id, lane, rank, seq, why, attempts, delivered_at, expires_at, receipt from gone
+     insert into pending (session_id, agent_id, lane, rank, seq, why, attempts, leased_at, expires_at, wants_receipt,
+       sender, thread_id, type, target)
+     select g.session_id, g.agent_id, g.lane, g.rank, g.seq, g.why, g.attempts, g.delivered_at, g.expires_at, g.receipt,
+       m.sender, m.thread_id, m.type, m.target
+     from gone g join message m on m.session_id = g.session_id and m.seq = g.seq
      returning seq`,
     [
       sessionId,

@@ -50,6 +50,9 @@ export async function reap(
 const hasRunOutForGood = `lease_until <= ? and is_manual = 1 and ran_out + 1 >= ?
   and (expires_at is null or expires_at > ?)`;
 
+/** Not of an import whose session is not there yet. */
+const isThere = 'session_id not in (select session_id from import_run)';
+
 /**
  * Locks the order of the sessions in which receipts are due. Before any copy is locked: holders of an order lock may wait
  * for a copy, so waiting in the other direction could deadlock.
@@ -60,7 +63,7 @@ async function lockOrders(tx: Tx, time: number, runOutsMax: number): Promise<str
     `/* all sessions: ends that will be told */ select distinct session_id as id from (
        (select session_id from pending where wants_receipt is not null and ${hasRunOutForGood} limit ?)
        union all
-       (select session_id from pending where wants_receipt is not null and expires_at <= ?
+       (select session_id from pending where wants_receipt is not null and expires_at <= ? and ${isThere}
           and (lease_token is null or lease_until <= ?) limit ?)) due
      order by id limit ?`,
     [time, runOutsMax, time, rowsMax, time, time, rowsMax, sessionsMax],
@@ -102,7 +105,7 @@ async function freeRanOut(tx: Tx, { time, runOutsMax }: Reaping): Promise<(Retur
 async function endExpired(tx: Tx, { at, time, locked }: Reaping): Promise<EndedSeqs> {
   // uses pending_by_expiry
   const sql = `/* all sessions: copies past their time */ select ${endingColumns} from pending p
-    where p.expires_at <= ? and p.lease_token is null and ${mayReport}
+    where p.expires_at <= ? and p.lease_token is null and ${isThere} and ${mayReport}
     order by p.expires_at limit ? for update skip locked`;
   return end(tx, { sql, values: [time, locked, rowsMax] }, { at, state: 'expired', reason: 'EXPIRED' });
 }

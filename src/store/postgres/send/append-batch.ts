@@ -5,7 +5,8 @@ import { requireSameRequest } from '../../../message/send/decide-retry.js';
 import type { AppendResult } from '../../../ports/store.js';
 import { appendedAs, draftOf } from '../../rules/draft.js';
 import { turnOf } from '../../rules/route-send.js';
-import { columnsOf, noSlot, slotsOf } from './batch-columns.js';
+import { leaseForWaits, type Claim, type LeasedForWait } from '../inbox/hand-over.js';
+import { columnsOf, noSlot, slotsOf, type Slots } from './batch-columns.js';
 import type { Planned } from './plan-batch.js';
 import { noteTurn } from './turns.js';
 import { unpackAnswer } from './send-answer.js';
@@ -23,18 +24,35 @@ interface Stored {
   unread: number[];
 }
 
-/** Returns one outcome per send. */
-export async function appendBatch(tx: Tx, batch: readonly Planned[]): Promise<AppendOutcome[]> {
+export interface AppendedBatch {
+  /** One per send. */
+  outcomes: AppendOutcome[];
+  /** For the waits of the claim. */
+  leased: LeasedForWait[];
+}
+
+export async function appendBatch(tx: Tx, batch: readonly Planned[], claim?: Claim): Promise<AppendedBatch> {
   const slots = slotsOf(batch);
   const columns = columnsOf(batch, slots);
   // By name, so that no two columns can be swapped.
   const named = Object.keys(columns).map((name) => `${name} => ?`);
-  const answer = await tx.get<{ stored: Stored }>(
-    `select append_messages(batch => ?, by_hub_time => ?, ${named.join(', ')}) as stored`,
-    [tx.origin, tx.usesHubTime, ...Object.values(columns)],
+  const append = `select append_messages(batch => ?, by_hub_time => ?, ${named.join(', ')}) as stored`;
+  const values = [tx.origin, tx.usesHubTime, ...Object.values(columns)];
+  const leasing = claim === undefined ? undefined : leaseForWaits(tx, claim);
+  const answer = await tx.get<{ stored: Stored; leased?: LeasedForWait[] }>(
+    // `offset 0`: the copies are stored before they are leased
+    leasing === undefined ? append : `select b.stored, ${leasing.sql} as leased from (${append} offset 0) b`,
+    leasing === undefined ? values : [...leasing.values, ...values],
   );
   if (answer === undefined) throw new Error('a batch is always answered');
-  const { bases, known, unread } = answer.stored;
+  return { outcomes: outcomesOf(tx, { batch, slots, stored: answer.stored }), leased: answer.leased ?? [] };
+}
+
+function outcomesOf(
+  tx: Tx,
+  { batch, slots, stored }: { batch: readonly Planned[]; slots: Slots; stored: Stored },
+): AppendOutcome[] {
+  const { bases, known, unread } = stored;
   const sentBefore = new Map(known?.map((before) => [`${before.place} ${before.number}`, before]));
   const sessionsHeldBack = new Set(known?.map(({ place }) => place));
   return batch.map((planned, index) => {

@@ -60,8 +60,8 @@ async function insertRows(tx: Tx, sessionId: string, messages: readonly Numbered
   const copies = messages.flatMap(copiesOf);
   if (copies.length === 0) return;
   await tx.run(
-    `insert into pending (session_id, agent_id, lane, rank, seq, why, expires_at, wants_receipt, notice)
-     select ?, c.agent_id, c.lane, c.rank, c.seq, c.why, c.expires_at, c.wants_receipt, c.notice
+    `insert into pending (session_id, agent_id, lane, rank, seq, why, expires_at, wants_receipt, notice, sender)
+     select ?, c.agent_id, c.lane, c.rank, c.seq, c.why, c.expires_at, c.wants_receipt, c.notice, null
      from jsonb_to_recordset(?::jsonb) as c (agent_id text, lane integer, rank integer, seq bigint, why text,
        expires_at bigint, wants_receipt integer, notice text)`,
     [sessionId, JSON.stringify(copies)],

@@ -1,5 +1,5 @@
 // Batches sends: what arrives while a batch is in flight is the next batch. One batch at a time, so that the messages of a
-// session, which all go through one batcher, keep their order. No timer.
+// session, which all go through one batcher, keep their order. No timer, unless other hubs write to the same sessions.
 import type { Pool, PoolClient } from 'pg';
 import { HubError } from '../../../contract/errors.js';
 import type { AppendResult, SendPlan } from '../../../ports/store.js';
@@ -8,6 +8,8 @@ import { runAwaited } from '../../rules/steps.js';
 import { appendBatch, type AppendOutcome } from './append-batch.js';
 import { asHubError, CommitUnknown, pause, type Database } from '../connection/database.js';
 import { isConflict, isLockTimeout, isLost } from '../connection/faults.js';
+import { undoClaim, type HandOver } from '../inbox/hand-over.js';
+import type { Tx } from '../connection/transaction.js';
 import { planByMemory, planForBatch, type Planned } from './plan-batch.js';
 import { resolveLostBatch, type LostBatch } from './resolve-lost-batch.js';
 
@@ -31,17 +33,25 @@ export interface SendBatcherOptions {
   database: Database;
   pool: Pool;
   timeoutMs: number;
+  handOver: HandOver;
   onBatch: (sends: number, ms: number) => void;
 }
 
 const batchMax = 128;
 /** Then it is sent under the order lock, where the session cannot change. */
 const staleTimesMax = 3;
+/**
+ * Hubs that write to one session wait for each other's commits, so what counts is how many messages a commit has. The callers
+ * of the last batch are about to send again: after a short pause they share the next one.
+ */
+const gatherMs = 1;
 
 export class SendBatcher {
   readonly #options: SendBatcherOptions;
   #queue: Waiting[] = [];
   #running: Promise<void> | undefined;
+  /** Other hubs stored messages in a session of the last batch, just before it. */
+  #isContended = false;
 
   constructor(options: SendBatcherOptions) {
     this.#options = options;
@@ -63,7 +73,10 @@ export class SendBatcher {
   async #run(): Promise<void> {
     // Sends of the same turn of the event loop go into one batch.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#queue.length > 0) await this.#runBatch(this.#takeBatch());
+    while (this.#queue.length > 0) {
+      if (this.#isContended) await new Promise((resolve) => setTimeout(resolve, gatherMs));
+      await this.#runBatch(this.#takeBatch());
+    }
     this.#running = undefined;
   }
 
@@ -125,14 +138,41 @@ export class SendBatcher {
     const sessions = sends.map(({ plan }) => plan.sessionId);
     // Read before the batch is sent: other hubs may store higher seqs meanwhile.
     const seen = new Map(sessions.map((sessionId) => [sessionId, database.memory.lastSeq(sessionId)]));
-    const outcomes = await appendBatch(tx, sends).catch((error: unknown) =>
+    const outcomes = await this.#appendAndHandOver(tx, sends).catch((error: unknown) =>
       this.#resolveLost(error, { lost: { client, origin: tx.origin, sends, seen }, planned, batch }),
     );
+    this.#isContended = wroteOthers(sessions, outcomes, seen);
     const again = planned.flatMap(({ waiting }, index) => {
       batch.delete(waiting);
       return this.#answer(waiting, outcomes[index] ?? 'stale');
     });
     this.#queue.unshift(...again);
+  }
+
+  /** Copies for parked waits are leased with the batch. If it is not known which, those leases are undone. */
+  async #appendAndHandOver(tx: Tx, sends: readonly Planned[]): Promise<AppendOutcome[]> {
+    const { handOver, database } = this.#options;
+    const claim = handOver.claim(sends);
+    if (claim === undefined) return (await appendBatch(tx, sends)).outcomes;
+    const undo = () => database.write({ commit: 'flushed', ordered: [] }, (other) => undoClaim(other, claim));
+    try {
+      const { outcomes, leased } = await appendBatch(tx, sends, claim);
+      await handOver.deliver(tx, claim, leased).then(
+        claim.end,
+        () =>
+          void undo()
+            .catch(() => {})
+            .finally(claim.end),
+      );
+      return outcomes;
+    } catch (error) {
+      if (isLost(error))
+        void undo()
+          .catch(() => {})
+          .finally(claim.end);
+      else claim.end();
+      throw error;
+    }
   }
 
   /** If the connection was lost, resolves the outcome of the batch. */
@@ -184,4 +224,21 @@ export class SendBatcher {
       client.release(isBroken);
     }
   }
+}
+
+/** Whether a session of the batch has messages that this hub has not stored: its seqs continue later than expected. */
+function wroteOthers(
+  sessions: readonly string[],
+  outcomes: readonly AppendOutcome[],
+  seen: ReadonlyMap<string, number>,
+): boolean {
+  const expected = new Map(seen);
+  for (const [index, outcome] of outcomes.entries()) {
+    if (typeof outcome === 'string' || !('appended' in outcome) || outcome.appended.duplicate) continue;
+    const sessionId = sessions[index] ?? '';
+    const before = expected.get(sessionId) ?? 0;
+    if (before > 0 && outcome.appended.seq > before + 1) return true;
+    expected.set(sessionId, outcome.appended.seq);
+  }
+  return false;
 }

@@ -1,6 +1,6 @@
 // Agent rows. The facts that sends need are cached with the version of the session.
 import type { AgentRecord, Store } from '../../../ports/store.js';
-import { agentColumns, toAgent, type AgentRow } from '../../rows/agent-row.js';
+import { agentColumns, oldestUnread, toAgent, type AgentRow, type Waiting } from '../../rows/agent-row.js';
 import type { AgentFacts, ListedAgent, NewAgent, ProfileChange } from '../../rules/statements.js';
 import { remember } from '../connection/hub-memory.js';
 import type { Tx } from '../connection/transaction.js';
@@ -66,15 +66,16 @@ function written(row: AgentRow | undefined, id: string): AgentRecord {
 }
 
 export async function listAgentRows(tx: Tx, sessionId: string, ids: readonly string[] | null): Promise<ListedAgent[]> {
-  // uses agent's key and pending's key
-  const rows = await tx.all<AgentRow & { unread: number }>(
+  // uses the keys of agent, pending and message
+  const rows = await tx.all<AgentRow & Waiting>(
     `select ${agentColumns}, (select count(*) from (select 1 from pending p
        where p.session_id = a.session_id and p.agent_id = a.id and p.lane = 0
-         and p.lease_token is null and p.digest is null limit 1000) own) as unread
+         and p.lease_token is null and p.digest is null limit 1000) own) as unread,
+       (select m.at from message m where m.session_id = a.session_id and m.seq = ${oldestUnread}) as "oldestUnreadAt"
      from agent a where session_id = ? and (?::text[] is null or id = any(?::text[])) order by id collate "C" limit 10000`,
     [sessionId, ids, ids],
   );
-  return rows.map((row) => ({ ...toAgent(row), unread: row.unread }));
+  return rows.map((row) => ({ ...toAgent(row), unread: row.unread, oldestUnreadAt: row.oldestUnreadAt }));
 }
 
 export async function recentlySeen(

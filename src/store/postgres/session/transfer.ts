@@ -2,6 +2,7 @@
 import type { MessageRow } from '../../rows/message-row.js';
 import { recipientsOf } from '../../rows/receipt-row.js';
 import type { Row } from '../../rows/tables.js';
+import { rangeSql, type KeyRange } from '../../sql/key-range.js';
 import { tableCalled } from '../../rows/transfer-rows.js';
 import type { KeysQuery, TransferCopies, TransferKey, TransferRows } from '../../rules/statements.js';
 import type { Tx } from '../connection/transaction.js';
@@ -92,11 +93,16 @@ export async function insertAttachment(
   );
 }
 
-export async function dropLettersSentAgain(tx: Tx, sessionId: string): Promise<void> {
+export async function dropLettersSentAgain(tx: Tx, sessionId: string, range: KeyRange): Promise<void> {
+  const { where, values } = rangeSql(range);
   // uses the keys of dead_letter and delivery
   await tx.run(
-    `delete from dead_letter t where t.session_id = ? and not exists (select 1 from delivery d
+    `delete from dead_letter t where t.session_id = ? and ${where} and not exists (select 1 from delivery d
        where d.session_id = t.session_id and d.seq = t.seq and d.agent_id = t.recipient and d.state <> 'read')`,
-    [sessionId],
+    [sessionId, ...values],
   );
+}
+
+export async function forgetIndexes(tx: Tx, sessionId: string): Promise<void> {
+  await tx.run('delete from word_mark where session_id = ?', [sessionId]);
 }

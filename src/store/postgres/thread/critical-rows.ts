@@ -1,9 +1,11 @@
 // Rows of critical threads, and responses joined with the reader's own copy.
+import { limits } from '../../../contract/limits.js';
 import type { ResponsesRequest } from '../../../ports/store.js';
 import type { FirstAnswer } from '../../../thread/decide-critical.js';
 import { criticalColumns, type NewCriticalThread } from '../../rows/critical-row.js';
 import { columnsOf } from '../../rows/message-row.js';
 import { receiptKinds } from '../../rows/receipt-row.js';
+import { countWithin, withinSql } from '../../rows/rows-within.js';
 import type { ResponseRow } from '../../rules/statements.js';
 import { sqlTime, sqlTimeOf } from '../connection/sql-time.js';
 import type { Tx } from '../connection/transaction.js';
@@ -31,8 +33,9 @@ export async function responseRows(
   answers: readonly FirstAnswer[],
 ): Promise<ResponseRow[]> {
   // uses the keys of message, pending and delivery
-  return tx.all<ResponseRow>(
-    `select ${columnsOf('m')}, p.lane, p.why, coalesce(p.attempts, d.attempts) as attempts,
+  const rows = await tx.all<ResponseRow>(
+    withinSql(
+      `select ${columnsOf('m')}, p.lane, p.why, coalesce(p.attempts, d.attempts) as attempts,
        p.lease_token is null and (p.expires_at is null or p.expires_at > ${sqlTime}) as "isFree"
      from unnest(?::bigint[]) k (seq)
      join message m on m.session_id = ? and m.seq = k.seq
@@ -41,6 +44,9 @@ export async function responseRows(
      left join lateral (select attempts from delivery
        where session_id = m.session_id and seq = m.seq and agent_id = ? offset 0) d on true
      order by m.seq`,
-    [sqlTimeOf(tx, now), answers.map(({ seq }) => seq), sessionId, reader, reader],
+      'q.seq',
+    ),
+    [sqlTimeOf(tx, now), answers.map(({ seq }) => seq), sessionId, reader, reader, limits.pageBytes],
   );
+  return rows.slice(0, countWithin(rows));
 }

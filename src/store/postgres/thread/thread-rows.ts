@@ -1,9 +1,13 @@
 // Thread rows with their members in order of joining.
+import type { ActiveThread } from '../../../ports/history.js';
 import type { ThreadRecord } from '../../../ports/store.js';
 import {
-  isMember,
+  activeExamined,
+  lastActive,
   threadColumns,
-  threadListValues,
+  newestThreads,
+  threadListPage,
+  threadSelections,
   threadPage,
   toThread,
   type ThreadList,
@@ -106,16 +110,38 @@ export async function leaveThreads(tx: Tx, { sessionId, agentId }: Inbox): Promi
   );
 }
 
+const isIn = { sql: 't.id = any(?::text[])', value: (ids: readonly string[]) => ids };
+
+export async function activeThreads(tx: Tx, { sessionId }: { sessionId: string }): Promise<ActiveThread[]> {
+  // uses message's key, newest first
+  const rows = await tx.all<{ thread_id: string | null; at: number }>(
+    'select thread_id, at from message where session_id = ? order by seq desc limit ?',
+    [sessionId, activeExamined],
+  );
+  return lastActive(rows);
+}
+
 export async function listThreads(tx: Tx, query: ThreadQuery): Promise<ThreadList> {
   const { sessionId, reader, limit } = query;
-  // uses thread_by_age, newest first; member's key for the two membership tests
-  const rows = await tx.all<RowWithMembers>(
-    `select ${columnsWithMembers} from thread t
-     where session_id = ? and (created_at, id) < (?, ?) and (?::text is null or status = ?)
-       and (?::text is null or ${isMember}) and (is_private = 0 or ?::integer = 1 or ${isMember})
-     order by created_at desc, id desc limit ?`,
-    threadListValues(query),
-  );
+  const page = threadListPage(query, isIn);
+  const selections: RowWithMembers[][] = [];
+  for (const { member, where, values } of threadSelections(query)) {
+    // uses thread_public_by_age or thread_by_age, newest first; for a member member_by_agent, then thread's key
+    const from =
+      member === null
+        ? 'thread t where t.session_id = ?'
+        : `member o cross join lateral (select * from thread
+             where session_id = o.session_id and id = o.thread_id offset 0) t where o.session_id = ? and o.agent_id = ?`;
+    selections.push(
+      await tx.all<RowWithMembers>(`select ${columnsWithMembers} from ${from} and ${where} ${page.sql}`, [
+        sessionId,
+        ...(member === null ? [] : [member]),
+        ...values,
+        ...page.values,
+      ]),
+    );
+  }
+  const rows = newestThreads(selections, query);
   const unread = reader === null ? new Map<string, number>() : await unreadByThread(tx, sessionId, reader);
   return threadPage(rows, limit, (row) => ({ ...toThread(row, row.members), unread: unread.get(row.id) ?? 0 }));
 }

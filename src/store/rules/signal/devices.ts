@@ -90,7 +90,7 @@ export function* addSignIn(
     label: '',
     at,
     createdBy: deviceId,
-    deviceId,
+    signInOf: deviceId,
   });
 }
 

@@ -30,7 +30,7 @@ import type { Steps } from '../steps.js';
 type Plan<Name extends keyof DeviceStore> = Parameters<DeviceStore[Name]>[0];
 
 /** Of a day: who waits for one hears how it ended. */
-const keptMs = 24 * 60 * 60_000;
+export const keptMs = 24 * 60 * 60_000;
 
 export function* startPairing(tx: Statements, plan: Plan<'startPairing'>): Steps<void> {
   const { sessionId, personId, at } = plan;
@@ -45,9 +45,14 @@ function* isPerson(tx: Statements, sessionId: string, id: string): Steps<boolean
   return (yield* findAgent(tx, sessionId, id))?.kind === 'human';
 }
 
+/** Such a link is kept beside the pairings, and has no person. */
+export function isObserverLink({ person_id: person }: PairingRow): boolean {
+  return person === '';
+}
+
 export function* findPairing(tx: Statements, { id }: Plan<'findPairing'>): Steps<PairingRecord | null> {
   const row = yield* pairingById(tx, id);
-  if (row === undefined) return null;
+  if (row === undefined || isObserverLink(row)) return null;
   return {
     id,
     sessionId: row.session_id,

@@ -9,6 +9,8 @@ import type { Steps } from '../steps.js';
 export interface HistoryStatements {
   /** In the order of the seqs; missing ones are left out. */
   messagesOf(sessionId: string, seqs: readonly number[]): Steps<MessageRow[]>;
+  /** As many of them as one page holds, from the first on. */
+  messagesWithin(sessionId: string, seqs: readonly number[]): Steps<{ rows: MessageRow[]; isFull: boolean }>;
   /** Replaces what it says, and removes its words and attachments. */
   eraseMessage(row: MessageRow, left: Pick<MessageRow, 'content' | 'extras'>): Steps<void>;
   /** The next few, and which of them may be deleted. */

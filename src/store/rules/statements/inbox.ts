@@ -11,6 +11,7 @@ import type {
   Receipt,
 } from '../../../ports/store.js';
 import type { CopyRow } from '../../rows/copy-row.js';
+import type { Filed } from '../../rows/filed-ranges.js';
 import type { LeasedRow } from '../../rows/leased-copies.js';
 import type { MessageRow } from '../../rows/message-row.js';
 import type { NoticeRow } from '../../rows/notice-row.js';
@@ -19,12 +20,13 @@ import type { Steps } from '../steps.js';
 import type { Inbox } from './keys.js';
 
 export interface InboxStatements {
-  /** Locks the copies. `wait` waits for those that another transaction has locked; `skip` leaves them out. */
-  freeCopies(query: PeekRequest, hold: 'skip' | 'wait'): Steps<FreeCopies>;
-  /** When `skip` found none: whether free copies exist that another transaction has locked; and the unread count. */
-  recheckFree(query: Omit<PeekRequest, 'limit'>): Steps<{ hasFree: boolean; unread: number }>;
+  /** `lock` waits for copies that another transaction has locked: it may lease fewer, and order is promised. */
+  freeCopies(query: FreeQuery, hold: 'none' | 'lock'): Steps<FreeCopies>;
   /** The seqs that were still free, and the unread count afterwards. Counts the attempt in the same statement. */
   leaseKeys(lease: NewLease, keys: readonly CopyKey[]): Steps<{ seqs: number[]; unread: number }>;
+
+  /** Gives copies the columns of their messages, by which filters find them. `from` and `to` are seqs, both included. */
+  fileCopies(inbox: Inbox, range: { from: number; to: number }): Steps<void>;
 
   /** The copies still held by this lease, in inbox order. */
   keysOfLease(reference: LeaseReference): Steps<CopyKey[]>;
@@ -53,6 +55,9 @@ export interface InboxStatements {
   divideCopy(group: Inbox, copy: ReopenedCopy, members: readonly string[]): Steps<void>;
 }
 
+/** `filed` is null where the inbox may be read from its beginning. */
+export type FreeQuery = PeekRequest & { filed: Filed | null };
+
 export interface FreeCopies {
   rows: CopyRow[];
   salt: number;
@@ -65,10 +70,10 @@ export type NewLease = Pick<
   'sessionId' | 'agentId' | 'token' | 'isManual' | 'now' | 'monotonicNow' | 'leaseMs'
 >;
 
-/** Which copies end: those of a lease, of an inbox, of an inbox in one thread, or those hidden behind a digest. */
+/** Which copies end: those of a lease, of an inbox up to a seq, of an inbox in one thread, or those hidden behind a digest. */
 export type CopySelection =
   | { kind: 'lease'; lease: LeasedCopies }
-  | { kind: 'inbox'; inbox: Inbox }
+  | { kind: 'inbox'; inbox: Inbox; upTo: number; limit: number }
   | { kind: 'thread'; inbox: Inbox; threadId: string }
   | { kind: 'digest'; digest: EndedCopy };
 

@@ -42,7 +42,7 @@ export interface NewSession extends Omit<CreateSessionPlan, 'sessionId' | 'audit
   groups: readonly string[];
 }
 
-export type ListedAgent = AgentRecord & { unread: number };
+export type ListedAgent = AgentRecord & { unread: number; oldestUnreadAt: number | null };
 
 export interface Profile {
   name: string;

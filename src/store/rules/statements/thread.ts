@@ -19,6 +19,7 @@ export interface ThreadStatements {
   readThreadMessages(query: InThread & PageOfThread): Steps<{ messages: MessageRecord[]; hasMore: boolean }>;
 
   insertCritical(critical: NewCriticalThread): Steps<void>;
+  /** As many of them as one page holds, from the first on. */
   responseRows(request: ResponsesRequest, answers: readonly FirstAnswer[]): Steps<ResponseRow[]>;
 }
 

@@ -1,6 +1,7 @@
 // What rules require of a store to export and import a session, where the stores differ.
 import type { MessageRow } from '../../rows/message-row.js';
 import type { Row } from '../../rows/tables.js';
+import type { KeyRange } from '../../sql/key-range.js';
 import type { Steps } from '../steps.js';
 
 /** Copies of messages: those that have not ended, and those that have. */
@@ -38,5 +39,7 @@ export interface TransferStatements {
   insertTransferRows(sessionId: string, given: TransferRows): Steps<void>;
   insertAttachment(sessionId: string, attachment: { hash: string; mediaType: string; bytes: Uint8Array }): Steps<void>;
   /** Removes dead letters whose copies are not dead: they were sent again while the export was made. */
-  dropLettersSentAgain(sessionId: string): Steps<void>;
+  dropLettersSentAgain(sessionId: string, range: KeyRange): Steps<void>;
+  /** After the last message of a session is gone: what indexes know of it. */
+  forgetIndexes(sessionId: string): Steps<void>;
 }

@@ -1,6 +1,7 @@
 // Finds message rows.
 import { seqOfMessageId } from '../../../contract/ids.js';
 import { messageColumns as sharedColumns, type MessageRow as SharedRow } from '../../rows/message-row.js';
+import { PageBytes } from '../../rows/rows-within.js';
 import { findSession } from '../session/sessions.js';
 import type { Tx } from '../writer/transaction.js';
 
@@ -26,4 +27,21 @@ export function messagesOf(tx: Tx, sessionId: string, seqs: readonly number[]): 
     const sql = `select ${messageColumns} from message where session_id = ? and seq = ?`;
     return tx.get<MessageRow>(sql, [sessionId, seq]) ?? [];
   });
+}
+
+/** As many of the messages as one page holds, in the order of the seqs. */
+export function messagesWithin(
+  tx: Tx,
+  sessionId: string,
+  seqs: readonly number[],
+): { rows: MessageRow[]; isFull: boolean } {
+  const page = new PageBytes();
+  const rows: MessageRow[] = [];
+  for (const seq of seqs) {
+    const [row] = messagesOf(tx, sessionId, [seq]);
+    if (row === undefined) continue;
+    if (!page.fits(row)) return { rows, isFull: true };
+    rows.push(row);
+  }
+  return { rows, isFull: false };
 }

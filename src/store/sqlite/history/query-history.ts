@@ -2,13 +2,14 @@
 import type { HistoryPage, HistoryQuery } from '../../../ports/history.js';
 import { hasStatus } from '../../rows/history-range.js';
 import { toRecord } from '../../rows/message-row.js';
+import { PageBytes } from '../../rows/rows-within.js';
 import { findHistorySeqs } from './history-seqs.js';
 import { messageColumns, type MessageRow } from './message-rows.js';
 import { receiptsOf } from '../inbox/receipts.js';
 import { findSession } from '../session/sessions.js';
 import type { Tx } from '../writer/transaction.js';
 
-/** Messages and copies that one call reads; bounded, so that the writer is not blocked. */
+/** Messages and copies that one call reads; bounded, so that other reads have their turn. */
 const workMax = 1_000;
 
 export function queryHistory(tx: Tx, query: HistoryQuery): HistoryPage {
@@ -16,13 +17,15 @@ export function queryHistory(tx: Tx, query: HistoryQuery): HistoryPage {
   // One more than the limit shows whether there is a next page. A status filter needs every message read, up to workMax.
   const found = findHistorySeqs(tx, range, query.status === null ? query.limit + 1 : workMax);
   const entries: HistoryPage['entries'] = [];
+  const page = new PageBytes();
   let work = 0;
   for (const [index, seq] of found.seqs.entries()) {
     if (work >= workMax) return { entries, before: found.seqs[index - 1] ?? null };
-    const { entry, copies } = readEntry(tx, query, seq);
+    const { row, entry, copies } = readEntry(tx, query, seq);
     work += 1 + copies;
-    if (entry === undefined) continue;
-    if (entries.length === query.limit) return { entries, before: entries.at(-1)?.message.seq ?? null };
+    if (row === undefined || entry === undefined) continue;
+    if (entries.length === query.limit || !page.fits(row))
+      return { entries, before: entries.at(-1)?.message.seq ?? null };
     entries.push(entry);
   }
   return { entries, before: found.scannedTo };
@@ -33,7 +36,7 @@ function readEntry(
   tx: Tx,
   query: HistoryQuery,
   seq: number,
-): { entry?: HistoryPage['entries'][number] | undefined; copies: number } {
+): { row?: MessageRow; entry?: HistoryPage['entries'][number] | undefined; copies: number } {
   const { sessionId } = query;
   // uses message_by_seq
   const row = tx.get<MessageRow>(`select ${messageColumns} from message where session_id = ? and seq = ?`, [
@@ -45,5 +48,5 @@ function readEntry(
   const deliveries = needsCopies ? receiptsOf(tx, row, query.now) : [];
   const salt = findSession(tx, sessionId)?.salt ?? 0;
   const entry = hasStatus(deliveries, query) ? { message: toRecord(row, salt), deliveries } : undefined;
-  return { entry, copies: deliveries.length };
+  return { row, entry, copies: deliveries.length };
 }

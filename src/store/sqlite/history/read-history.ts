@@ -2,9 +2,11 @@
 import type { FeedPage, FeedQuery } from '../../../ports/history.js';
 import type { MessageRecord, Store, Tallies } from '../../../ports/store.js';
 import { seqOfMessageId } from '../../../contract/ids.js';
-import { feedPage } from '../../rows/feed-page.js';
+import { limits } from '../../../contract/limits.js';
+import { examined, feedPage } from '../../rows/feed-page.js';
 import { toRecord } from '../../rows/message-row.js';
-import { messageColumns, type MessageRow } from './message-rows.js';
+import { talliesOf } from '../../rows/tallies.js';
+import { messageColumns, messagesWithin, type MessageRow } from './message-rows.js';
 import { indexedUpTo } from './fill-history-indexes.js';
 import { mayReadRow } from './reading-rights.js';
 import { findSession } from '../session/sessions.js';
@@ -14,12 +16,14 @@ export function readFeed(tx: Tx, query: FeedQuery): FeedPage {
   const { sessionId, reader, afterSeq, limit } = query;
   const salt = findSession(tx, sessionId)?.salt ?? 0;
   // uses message_by_seq
-  const rows = tx.all<MessageRow>(
+  const found = tx.page<MessageRow>(
     `select ${messageColumns} from message where session_id = ? and seq > ? order by seq limit ?`,
-    [sessionId, afterSeq, limit],
+    [sessionId, afterSeq, limit + 1],
+    query.bytesMax,
   );
+  const rows = examined(query, found);
   const readable = rows.filter((row) => mayReadRow(tx, row, reader));
-  return feedPage(query, { rows, readable, salt });
+  return feedPage(query, { rows, readable, salt, hasMore: found.length > rows.length });
 }
 
 export function lastSeq(tx: Tx, { sessionId }: { sessionId: string }): number {
@@ -46,16 +50,13 @@ export function readThreadMessages(tx: Tx, query: ThreadQuery): { messages: Mess
   const seqs = [...indexedSeqs(tx, { ...range, fromEnd, limit: limit + 1 }), ...tailSeqs(tx, range)].toSorted(
     (a, b) => a - b,
   );
-  const page = fromEnd ? seqs.slice(-limit) : seqs.slice(0, limit);
+  // Nearest first, so that a page that is full leaves out the farthest.
+  const page = fromEnd ? seqs.slice(-limit).toReversed() : seqs.slice(0, limit);
   const salt = findSession(tx, sessionId)?.salt ?? 0;
-  const messages = page.flatMap((seq) => {
-    const row = tx.get<MessageRow>(`select ${messageColumns} from message where session_id = ? and seq = ?`, [
-      sessionId,
-      seq,
-    ]);
-    return row === undefined ? [] : [toRecord(row, salt)];
-  });
-  return { messages, hasMore: seqs.length > page.length };
+  const { rows, isFull } = messagesWithin(tx, sessionId, page);
+  const messages = rows.map((row) => toRecord(row, salt));
+  if (fromEnd) messages.reverse();
+  return { messages, hasMore: isFull || seqs.length > page.length };
 }
 
 interface ThreadRange {
@@ -88,12 +89,15 @@ function tailSeqs(tx: Tx, range: ThreadRange): number[] {
 }
 
 export function tallies(tx: Tx): Tallies {
-  const one = (sql: string) => tx.get<{ count: number }>(sql)?.count ?? 0;
-  return {
-    pending: one('select count(*) as count from pending where lease_token is null'),
-    delivered: one('select count(*) as count from pending where lease_token is not null'),
-    messages: one('select coalesce(max(n), 0) as count from message'),
-    agents: one('select count(*) as count from agent'),
-    threads: one('select count(*) as count from thread'),
-  };
+  const countOf = (rows: string, most = limits.totals) =>
+    tx.get<{ count: number }>(`select count(*) as count from (select 1 from ${rows} limit ?)`, [most])?.count ?? 0;
+  return talliesOf({
+    copies: countOf('pending', limits.totals * 2),
+    // uses pending_by_token, which has only leased copies
+    delivered: countOf('pending indexed by pending_by_token where lease_token is not null'),
+    // the last row number
+    messages: tx.get<{ n: number | null }>('select max(n) as n from message')?.n ?? 0,
+    agents: countOf('agent'),
+    threads: countOf('thread'),
+  });
 }

@@ -5,6 +5,8 @@ import type { Inbox, NewDigest } from '../../rules/statements.js';
 import type { Tx } from '../writer/transaction.js';
 
 export function freeNotices(tx: Tx, { sessionId, agentId }: Inbox, limit: number): NoticeRow[] {
+  // A digest is a message, and none can be stored now.
+  if (tx.isHeld) return [];
   // uses pending's key, then message by its row number
   return tx.all<NoticeRow>(
     `select p.rank, p.seq, m.at, m.thread_id, m.extras from pending p join message m on m.n = p.n

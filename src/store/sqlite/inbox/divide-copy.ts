@@ -2,6 +2,7 @@
 import { lanes } from '../../../message/send/route.js';
 import type { Inbox, ReopenedCopy } from '../../rules/statements.js';
 import { indexedUpTo } from '../history/fill-history-indexes.js';
+import { filedColumns } from './file-copies.js';
 import type { Tx } from '../writer/transaction.js';
 
 export function divideCopy(
@@ -21,9 +22,11 @@ export function divideCopy(
   const { n, why } = ended;
   tx.run('delete from delivery where n = ? and agent_id = ? and session_id = ?', [n, group, sessionId]);
   tx.run(
-    `insert into pending (session_id, agent_id, lane, rank, seq, n, why, expires_at, wants_receipt)
-     select ?, value, ?, ?, ?, ?, ?, ?, ? from json_each(?)`,
-    [sessionId, lane, rank, seq, n, why, expiresAt, wantsReceipt, ids],
+    // filed: the copies around its place may be
+    `insert into pending (session_id, agent_id, lane, rank, seq, n, why, expires_at, wants_receipt, ${filedColumns})
+     select ?, r.value, ?, ?, ?, ?, ?, ?, ?, m.sender, m.thread_id, m.type, m.target
+     from json_each(?) r cross join message m on m.n = ?`,
+    [sessionId, lane, rank, seq, n, why, expiresAt, wantsReceipt, ids, n],
   );
   tx.run('update message set recipients = ? where session_id = ? and seq = ?', [ids, sessionId, seq]);
   // A message that is not indexed yet is indexed with its new recipients.

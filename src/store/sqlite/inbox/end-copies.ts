@@ -47,12 +47,12 @@ export function endCopies(tx: Tx, selection: CopySelection, ending: Ending): End
 
 function selectedRows(tx: Tx, selection: CopySelection): PendingRow[] {
   if (selection.kind === 'lease') return leasedRows(tx, selection.lease);
-  const inInbox = (where: string, values: SqlValue[]) =>
+  const inInbox = (where: string, values: SqlValue[], limit = endedPerStep) =>
     // uses pending's key; for a thread also message by its row number
     tx.all<PendingRow>(
       `select ${pendingColumns} from pending p where p.session_id = ? and p.agent_id = ? and ${where}
        order by p.lane, p.rank, p.seq limit ?`,
-      [...values, endedPerStep],
+      [...values, limit],
     );
   if (selection.kind === 'digest') {
     const { sessionId, agentId, seq, attempts, deliveredAt } = selection.digest;
@@ -62,7 +62,9 @@ function selectedRows(tx: Tx, selection: CopySelection): PendingRow[] {
   }
   const { sessionId, agentId } = selection.inbox;
   // The copies behind a digest end with it.
-  if (selection.kind === 'inbox') return inInbox('p.digest is null', [sessionId, agentId]);
+  if (selection.kind === 'inbox') {
+    return inInbox('p.digest is null and p.seq <= ?', [sessionId, agentId, selection.upTo], selection.limit);
+  }
   return inInbox(
     `p.lease_token is null and p.digest is null and exists
        (select 1 from message m where m.n = p.n and m.session_id = p.session_id and m.thread_id = ?)`,

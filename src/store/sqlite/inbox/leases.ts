@@ -1,9 +1,9 @@
 // The lease of a copy: free → leased (attempt counted, token set) → confirmed, or free again at its old position.
 // Confirming and releasing require the current token; a stale one changes nothing.
-import { lanes } from '../../../message/send/route.js';
 import type { CopyKey, LeasedCopies, LeaseReference, Store } from '../../../ports/store.js';
 import { messageUnknown, type LeasedRow } from '../../rows/leased-copies.js';
 import type { Inbox, NewLease } from '../../rules/statements.js';
+import { countedAttempts } from './doubtful-copies.js';
 import { leasedRows } from './end-copies.js';
 import { findMessage } from '../history/message-rows.js';
 import { reopenCopies, wantsReceiptAgain } from './open-again.js';
@@ -12,10 +12,11 @@ import type { Tx } from '../writer/transaction.js';
 
 export function leaseKeys(tx: Tx, lease: NewLease, keys: readonly CopyKey[]): { seqs: number[]; unread: number } {
   const { sessionId, agentId, token, isManual, now, monotonicNow, leaseMs } = lease;
+  if (keys.length > 0) tx.memory.noteLease(sessionId, agentId, token);
   for (const { lane, rank, seq } of keys) {
     tx.run(
-      `update pending set lease_token = ?, lease_until = ?, is_manual = ?, is_excused = null, leased_at = ?,
-         attempts = attempts + 1
+      `update pending as p set lease_token = ?, lease_until = ?, is_manual = ?, is_excused = null, leased_at = ?,
+         attempts = 1 + ${countedAttempts}
        where session_id = ? and agent_id = ? and lane = ? and rank = ? and seq = ?`,
       [token, monotonicNow + leaseMs, Number(isManual), now, sessionId, agentId, lane, rank, seq],
     );
@@ -23,10 +24,14 @@ export function leaseKeys(tx: Tx, lease: NewLease, keys: readonly CopyKey[]): { 
   return { seqs: keys.map(({ seq }) => seq), unread: countUnread(tx, { sessionId, agentId }) };
 }
 
+/**
+ * What was never sent comes again without a mark only in its place: if later copies may have been handed out since, the
+ * attempt stays counted. See docs/decisions/0023.
+ */
 export function releaseLease(tx: Tx, lease: LeasedCopies & { unsent: boolean }): number[] {
   const { sessionId, agentId } = lease;
   tx.memory.session(sessionId)?.forgetNoMail(agentId);
-  const back = lease.unsent ? 1 : 0;
+  const back = lease.unsent && tx.memory.isLastLease(sessionId, agentId, lease.token) ? 1 : 0;
   return leasedRows(tx, lease).map(({ lane, rank, seq }) => {
     // With no attempt left, it counts as never delivered.
     tx.run(
@@ -59,17 +64,13 @@ export function reopenLease(tx: Tx, lease: LeasedCopies): number[] {
 }
 
 export function keysOfLease(tx: Tx, reference: LeaseReference): CopyKey[] {
-  const { sessionId, agentId, token, count, rank, seq } = reference;
-  const inLane = (lane: number, limit: number) =>
-    // uses pending's key
-    tx.all<CopyKey>(
-      `select lane, rank, seq from pending where session_id = ? and agent_id = ? and lane = ?
-       and (rank, seq) >= (?, ?) and lease_token = ? order by rank, seq limit ?`,
-      [sessionId, agentId, lane, rank, seq, token, limit],
-    );
-  const waking = inLane(lanes.waking, count);
-  // Plain posts may be very many: they are read only if the waking copies are fewer than `count`.
-  return waking.length === count ? waking : [...waking, ...inLane(lanes.plain, count - waking.length)];
+  const { sessionId, agentId, token, count } = reference;
+  // uses pending_by_token
+  return tx.all<CopyKey>(
+    `select lane, rank, seq from pending where session_id = ? and agent_id = ? and lease_token = ?
+     order by lane, rank, seq limit ?`,
+    [sessionId, agentId, token, count],
+  );
 }
 
 export function leasedById(tx: Tx, inbox: Inbox, ids: readonly string[]): { id: string; row: LeasedRow | undefined }[] {
@@ -87,9 +88,9 @@ export function leasedById(tx: Tx, inbox: Inbox, ids: readonly string[]): { id: 
 }
 
 export function leasedUpTo(tx: Tx, { sessionId, agentId }: Inbox, seq: number): LeasedRow[] {
-  // uses pending's key
+  // uses pending_by_token: as many rows as the agent has leases
   return tx.all<LeasedRow>(
-    `select lane, rank, seq, lease_token from pending
+    `select lane, rank, seq, lease_token from pending indexed by pending_by_token
      where session_id = ? and agent_id = ? and seq <= ? and lease_token is not null order by lane, rank, seq`,
     [sessionId, agentId, seq],
   );

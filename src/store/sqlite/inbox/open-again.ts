@@ -4,6 +4,7 @@ import { lanes } from '../../../message/send/route.js';
 import { receiptKinds } from '../../rows/receipt-row.js';
 import type { Inbox, ReopenedCopy } from '../../rules/statements.js';
 import { factsOfAgent } from '../session/agents.js';
+import { filedColumns } from './file-copies.js';
 import type { Tx } from '../writer/transaction.js';
 
 /** SQL for the `pending.wants_receipt` that the copy of message `m` had. Uses critical_thread's key. */
@@ -30,9 +31,11 @@ function reopenCopy(tx: Tx, { sessionId, agentId }: Inbox, { key, expiresAt, wan
   const { n, why, attempts, delivered_at: deliveredAt } = ended;
   tx.run('delete from delivery where n = ? and agent_id = ? and session_id = ?', [n, agentId, sessionId]);
   tx.run(
-    `insert into pending (session_id, agent_id, lane, rank, seq, n, why, attempts, leased_at, expires_at, wants_receipt)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [sessionId, agentId, lane, rank, seq, n, why, attempts, deliveredAt, expiresAt, wantsReceipt],
+    // filed: the copies around its place may be
+    `insert into pending (session_id, agent_id, lane, rank, seq, n, why, attempts, leased_at, expires_at, wants_receipt,
+       ${filedColumns})
+     select ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${filedColumns} from message where n = ?`,
+    [sessionId, agentId, lane, rank, seq, n, why, attempts, deliveredAt, expiresAt, wantsReceipt, n],
   );
   if (lane === lanes.waking) tx.memory.session(sessionId)?.copyAdded(agentId);
   return true;

@@ -1,17 +1,20 @@
 // Reads an inbox in order: interrupts, then priority, then oldest first. Changes nothing.
-import { lanes } from '../../../message/send/route.js';
-import type { HandedCopies, PeekRequest } from '../../../ports/store.js';
-import { copyColumns, filterSql, toCopy, type CopyRow } from '../../rows/copy-row.js';
-import type { FreeCopies, Inbox } from '../../rules/statements.js';
+import type { InboxFilter } from '../../../ports/store.js';
+import { copyColumns, filterSql, type CopyRow } from '../../rows/copy-row.js';
+import { filedRanges, lanesOf, type InboxRange } from '../../rows/filed-ranges.js';
+import type { FreeCopies, FreeQuery, Inbox } from '../../rules/statements.js';
+import { countedAttempts } from './doubtful-copies.js';
 import { findSession } from '../session/sessions.js';
 import { headersOf } from '../thread/thread-headers.js';
 import type { Tx } from '../writer/transaction.js';
 
+const sqliteColumns = copyColumns.replace('p.attempts', `${countedAttempts} as attempts`);
+
 /**
- * Copies that are neither leased nor expired, at most `limit`, in inbox order. Each lane is read in key order, then merged,
+ * Copies that are neither leased nor expired, at most `limit` or a page and one, in inbox order. Each lane is read in key order, then merged,
  * so that a backlog of plain thread posts does not slow down a wait for mentions.
  */
-export function freeCopies(tx: Tx, query: PeekRequest): FreeCopies {
+export function freeCopies(tx: Tx, query: FreeQuery): FreeCopies {
   const { sessionId } = query;
   return {
     rows: freeRows(tx, query),
@@ -20,36 +23,35 @@ export function freeCopies(tx: Tx, query: PeekRequest): FreeCopies {
   };
 }
 
-function freeRows(tx: Tx, query: PeekRequest): CopyRow[] {
-  const waking = freeCopiesInLane(tx, query, lanes.waking);
-  if (query.filter.wakingOnly) return waking;
-  return [...waking, ...freeCopiesInLane(tx, query, lanes.plain)]
-    .toSorted((a, b) => a.rank - b.rank || a.seq - b.seq)
-    .slice(0, query.limit);
-}
-
-function freeCopiesInLane(tx: Tx, query: PeekRequest, lane: number): CopyRow[] {
-  const { sessionId, agentId, filter, after, now, limit } = query;
-  const { where, values } = filterSql(filter);
-  // uses pending's key, then message by its row number
-  return tx.all<CopyRow>(
-    `select ${copyColumns} from pending p join message m on m.n = p.n
-     where p.session_id = ? and p.agent_id = ? and p.lane = ? and (p.rank, p.seq) > (?, ?)
-       and p.lease_token is null and p.digest is null and (p.expires_at is null or p.expires_at > ?) and m.session_id = p.session_id${where}
-     order by p.rank, p.seq limit ?`,
-    [sessionId, agentId, lane, after?.rank ?? -1, after?.seq ?? 0, now, ...values, limit],
+function freeRows(tx: Tx, query: FreeQuery): CopyRow[] {
+  const { filter, filed, limit } = query;
+  const ranges = lanesOf(filter).flatMap((lane) =>
+    filed === null ? [wholeLane(filter, lane)] : filedRanges(filter, lane, filed),
   );
+  const [first = [], ...others] = ranges.map((range) => freeInRange(tx, query, range));
+  if (others.length === 0) return first;
+  return [first, ...others]
+    .flat()
+    .toSorted((a, b) => a.rank - b.rank || a.seq - b.seq)
+    .slice(0, limit);
 }
 
-export function peekCopies(tx: Tx, request: PeekRequest): HandedCopies {
-  const { rows, salt, headersOf: headers } = freeCopies(tx, { ...request, limit: request.limit + 1 });
-  const copies = rows.slice(0, request.limit).map((row) => toCopy(row, salt, row.attempts + 1));
-  return { copies, hasMore: rows.length > request.limit, threads: headers(copies) };
+function wholeLane(filter: InboxFilter, lane: number): InboxRange {
+  const { where, values } = filterSql(filter);
+  return { index: null, where: `p.lane = ?${where}`, values: [lane, ...values] };
 }
 
-/** With a single writer no copy is ever locked by another transaction. */
-export function recheckFree(tx: Tx, inbox: Inbox): { hasFree: boolean; unread: number } {
-  return { hasFree: false, unread: countUnread(tx, inbox) };
+function freeInRange(tx: Tx, query: FreeQuery, { index, where, values }: InboxRange): CopyRow[] {
+  const { sessionId, agentId, after, now, limit } = query;
+  // uses the index of the range or pending's key, then message by its row number
+  return tx.page<CopyRow>(
+    `select ${sqliteColumns} from pending p${index === null ? '' : ` indexed by ${index}`} cross join message m on m.n = p.n
+     where p.session_id = ? and p.agent_id = ? and ${where} and (p.rank, p.seq) > (?, ?)
+       and p.lease_token is null and p.digest is null and (p.expires_at is null or p.expires_at > ?) and m.session_id = p.session_id
+     order by p.rank, p.seq limit ?`,
+    [sessionId, agentId, ...values, after?.rank ?? -1, after?.seq ?? 0, tx.clockJumps.now(now), limit],
+    query.bytesMax,
+  );
 }
 
 /** Waking copies that are not leased. */

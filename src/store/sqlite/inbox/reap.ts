@@ -12,6 +12,7 @@ const rowsMax = 1_000;
 
 export function reap(tx: Tx, time: Parameters<Store['reap']>[0]): ReapResult {
   const { now, monotonicNow, runOutsMax } = time;
+  const expiresNow = tx.clockJumps.now(now);
   const returned: Returned[] = [];
   let deadLettered = 0;
   // uses pending_by_lease: only manual leases time out; automatic ones end with their connection.
@@ -23,7 +24,7 @@ export function reap(tx: Tx, time: Parameters<Store['reap']>[0]): ReapResult {
   for (const row of ranOut) {
     const times = row.ran_out + (row.is_excused === 1 ? 0 : 1);
     // An expired copy is ended as expired below, however often its lease ran out.
-    const isExpired = row.expires_at !== null && row.expires_at <= now;
+    const isExpired = row.expires_at !== null && row.expires_at <= expiresNow;
     if (times >= runOutsMax && !isExpired) {
       deadLettered += end(tx, [row], { at: now, state: 'dead_lettered', reason: 'ATTEMPTS_EXCEEDED' });
     } else {
@@ -34,8 +35,9 @@ export function reap(tx: Tx, time: Parameters<Store['reap']>[0]): ReapResult {
   // uses pending_by_expiry: a leased copy does not expire before its lease ends.
   const expired = tx.all<PendingRow>(
     `select ${pendingColumns} from pending p
-     where expires_at is not null and expires_at <= ? and lease_token is null order by expires_at limit ?`,
-    [now, rowsMax],
+     where expires_at is not null and expires_at <= ? and lease_token is null
+       and session_id not in (select session_id from import_run) order by expires_at limit ?`,
+    [expiresNow, rowsMax],
   );
   end(tx, expired, { at: now, state: 'expired', reason: 'EXPIRED' });
   const deletedKeys = deleteExpiredKeys(tx, now);
@@ -76,9 +78,16 @@ function free(tx: Tx, row: PendingRow, times: number): void {
  * dead letter, however often the hub was restarted meanwhile. Pushes that were being sent are due again.
  */
 export function freeLeasesOfEarlierRuns(tx: Tx, time: { monotonicNow: number; manualLeaseMs: number }): void {
-  tx.run(`update pending set lease_token = null, lease_until = null, is_manual = null where is_manual = 0`);
-  tx.run(`update pending set lease_until = ?, is_excused = 1 where is_manual = 1`, [
+  // uses pending_by_token, which has only leased copies
+  tx.run(
+    `update pending indexed by pending_by_token set lease_token = null, lease_until = null, is_manual = null
+     where lease_token is not null and is_manual = 0`,
+  );
+  // uses pending_by_lease
+  tx.run(`update pending indexed by pending_by_lease set lease_until = ?, is_excused = 1 where is_manual = 1`, [
     time.monotonicNow + time.manualLeaseMs,
   ]);
   tx.run('update push set due_at = 0, token = null where token is not null');
+  // Nobody goes on with these.
+  tx.run('update import_run set at = 0');
 }

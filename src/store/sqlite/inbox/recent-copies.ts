@@ -2,6 +2,7 @@
 import type { CopyState, Why } from '../../../contract/message.js';
 import type { HandedCopies, HandedCopy, Store } from '../../../ports/store.js';
 import { toCopy } from '../../rows/copy-row.js';
+import { PageBytes } from '../../rows/rows-within.js';
 import { indexedUpTo } from '../history/fill-history-indexes.js';
 import { messageColumns, type MessageRow } from '../history/message-rows.js';
 import { findSession } from '../session/sessions.js';
@@ -13,23 +14,29 @@ type Query = Parameters<Store['recentCopies']>[0];
 export function recentCopies(tx: Tx, query: Query): HandedCopies & { states: CopyState[] } {
   const copies: HandedCopy[] = [];
   const states: CopyState[] = [];
+  const page = new PageBytes();
+  let hasMore = false;
   const salt = findSession(tx, query.sessionId)?.salt ?? 0;
   for (const seq of recentSeqs(tx, query)) {
+    if (seq >= (query.before ?? Number.MAX_SAFE_INTEGER)) continue;
     const row = tx.get<MessageRow>(`select ${messageColumns} from message where session_id = ? and seq = ?`, [
       query.sessionId,
       seq,
     ]);
     const copy = row === undefined ? undefined : copyFactsOf(tx, query, row);
     if (row === undefined || copy === undefined) continue;
+    hasMore = copies.length === query.limit || !page.fits(row);
+    if (hasMore) break;
     const { state, attempts, lane, why } = copy;
     copies.push(toCopy({ ...row, lane, why, attempts }, salt, attempts));
     states.push(state);
   }
-  return { copies, states, hasMore: false, threads: headersOf(tx, query.sessionId, copies) };
+  copies.reverse();
+  return { copies, states: states.toReversed(), hasMore, threads: headersOf(tx, query.sessionId, copies) };
 }
 
-/** The newest `limit` seqs with a copy for this reader, oldest first. */
-function recentSeqs(tx: Tx, { sessionId, agentId, limit }: Query): number[] {
+/** The newest `horizon` seqs with a copy for this reader, newest first. */
+function recentSeqs(tx: Tx, { sessionId, agentId, horizon: limit }: Query): number[] {
   // the unindexed tail by row number (the plus keeps SQLite from message_by_seq), then reader_message's key
   const tail = tx.all<{ seq: number }>(
     `select seq from message m where n > ? and +session_id = ?
@@ -40,8 +47,8 @@ function recentSeqs(tx: Tx, { sessionId, agentId, limit }: Query): number[] {
     'select seq from reader_message where session_id = ? and agent_id = ? order by seq desc limit ?',
     [sessionId, agentId, limit],
   );
-  const seqs = [...tail, ...indexed].map(({ seq }) => seq).toSorted((a, b) => a - b);
-  return seqs.slice(-limit);
+  const seqs = [...tail, ...indexed].map(({ seq }) => seq).toSorted((a, b) => b - a);
+  return seqs.slice(0, limit);
 }
 
 interface CopyFacts {

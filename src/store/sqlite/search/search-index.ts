@@ -6,16 +6,15 @@ import { indexedUpTo, setIndexedUpTo } from '../history/fill-history-indexes.js'
 import type { MessageRow } from '../history/message-rows.js';
 import type { Tx } from '../writer/transaction.js';
 
-/** Limits of one step, so that the writer is blocked only briefly, however long the messages are. */
-const fillRows = 256;
-const fillChars = 512 * 1024;
+/** Limits of one step, so that the writer is blocked only briefly. One message may be longer than that. */
+export const fillMax = { rows: 256, chars: 128 * 1024 } as const;
 
-/** Indexes the next few messages. */
-export function fillSearchIndex(tx: Tx): void {
+/** Indexes the next few messages. Their words are a segment of their own, which is merged with others later. */
+export function fillSearchIndex(tx: Tx, rowsMax: number = fillMax.rows): void {
   const from = indexedUpTo(tx, 'search');
   let to = from;
   let chars = 0;
-  for (let rows = 0; rows < fillRows && chars < fillChars; rows++) {
+  for (let rows = 0; rows < rowsMax && chars < fillMax.chars; rows++) {
     // by row number; one at a time, because a message may be large
     const row = tx.get<IndexedRow>(
       'select n, session_id, thread_id, sender, content, extras from message where n > ? order by n limit 1',
@@ -27,6 +26,22 @@ export function fillSearchIndex(tx: Tx): void {
     chars += row.content.length;
   }
   if (to > from) setIndexedUpTo(tx, 'search', to);
+}
+
+/** Pages that one step of merging writes. */
+export const mergePages = 32;
+
+/**
+ * Merges segments, because a search opens all of them: a step of the first merge that is due. Inserts merge nothing themselves
+ * (`automerge` is 0 since migration 8). False when nothing is due. A step ends only between words, so it may write all entries
+ * of a word that most messages have.
+ */
+export function mergeSearchIndex(tx: Tx, pages: number = mergePages): boolean {
+  const changes = () => tx.get<{ count: number }>('select total_changes() as count')?.count ?? 0;
+  const before = changes();
+  tx.run("insert into message_word (message_word, rank) values ('merge', ?)", [pages]);
+  // FTS5 counts the command itself.
+  return changes() - before > 1;
 }
 
 function insertWords(tx: Tx, row: IndexedRow): void {

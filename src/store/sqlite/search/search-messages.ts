@@ -11,8 +11,8 @@ import { mayReadRow } from '../history/reading-rights.js';
 import { indexedRows } from './search-index.js';
 import type { Tx } from '../writer/transaction.js';
 
-/** A window ends after this time, so that the writer is not blocked. */
-const windowMs = 20;
+/** A window ends after this time, so that other reads have their turn. */
+const windowMs = 100;
 
 /** The columns that checking and scoring need; the rest is read only for the hits that are returned. */
 type Candidate = Pick<

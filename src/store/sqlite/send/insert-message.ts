@@ -1,6 +1,6 @@
 // Inserts routed messages and their copies.
 import type { Appended, SendPlan } from '../../../ports/store.js';
-import { messageColumnNames } from '../../rows/message-row.js';
+import { messageColumnNames, type MessageRow } from '../../rows/message-row.js';
 import { appendedAs, copyRowOf, laneOf, rowOf, undeliveredCopies, type Draft } from '../../rules/draft.js';
 import { recordEnd } from '../inbox/end-copies.js';
 import { findSession } from '../session/sessions.js';
@@ -12,7 +12,19 @@ import { saveAttachments } from './attachments.js';
 const messageInsert: DeferredInsert = { table: 'message', columns: ['n', ...messageColumnNames] };
 const copyInsert: DeferredInsert = {
   table: 'pending',
-  columns: ['session_id', 'agent_id', 'lane', 'rank', 'seq', 'n', 'why', 'expires_at', 'wants_receipt', 'notice'],
+  columns: [
+    'session_id',
+    'agent_id',
+    'lane',
+    'rank',
+    'seq',
+    'n',
+    'why',
+    'expires_at',
+    'wants_receipt',
+    'notice',
+    'sender',
+  ],
 };
 
 export function insertMessages(tx: Tx, sessionId: string, drafts: readonly Draft[]): Appended[] {
@@ -21,7 +33,8 @@ export function insertMessages(tx: Tx, sessionId: string, drafts: readonly Draft
   return drafts.map((draft) => insertMessage(tx, session, draft));
 }
 
-export function insertMessage(tx: Tx, session: SessionMemory, draft: Draft): Appended {
+export function insertMessage(tx: Tx, session: SessionMemory, routed: Draft): Appended {
+  const draft = withEnd(tx, routed);
   const { sessionId, attachments } = draft.plan;
   const seq = session.lastSeq + 1;
   const n = nextRow(tx);
@@ -31,12 +44,17 @@ export function insertMessage(tx: Tx, session: SessionMemory, draft: Draft): App
   for (const name of messageColumnNames) rows.push(row[name]);
   session.lastSeq = seq;
   const appended = appendedAs(draft, seq, session.salt);
-  insertCopies(tx, session, { draft, n, appended });
+  insertCopies(tx, session, { draft, n, row, appended });
   if (attachments !== null) saveAttachments(tx, { sessionId, seq }, attachments);
   if (draft.undelivered.length > 0) {
     for (const copy of undeliveredCopies(draft)) recordEnd(tx, { sessionId, n, seq, ...copy });
   }
   return appended;
+}
+
+function withEnd(tx: Tx, draft: Draft): Draft {
+  const expiresAt = tx.clockJumps.endOf(draft.plan);
+  return expiresAt === draft.plan.expiresAt ? draft : { ...draft, plan: { ...draft.plan, expiresAt } };
 }
 
 /** The single writer assigns row numbers itself, so that copies can be inserted without reading the message's number back. */
@@ -49,15 +67,27 @@ export function nextRow(tx: Tx): number {
 function insertCopies(
   tx: Tx,
   session: SessionMemory,
-  { draft, n, appended: { seq, recipients } }: { draft: Draft; n: number; appended: Appended },
+  {
+    draft,
+    n,
+    row,
+    appended: { seq, threadId, sender, recipients, isInterrupt },
+  }: { draft: Draft; n: number; row: MessageRow; appended: Appended },
 ): void {
   const { sessionId }: SendPlan = draft.plan;
   const copy = copyRowOf(draft);
   const rows = tx.rowsFor(copyInsert);
   for (const recipient of recipients) {
     const { id, why, isWaking } = recipient;
-    if (isWaking) session.copyAdded(id);
+    const lane = laneOf(recipient);
     const { rank, expires_at: expiresAt, wants_receipt: wantsReceipt, notice } = copy;
-    rows.push(sessionId, id, laneOf(recipient), rank, seq, n, why, expiresAt, wantsReceipt, notice);
+    // Not filed: see docs/decisions/0026-deep-inboxes.md.
+    rows.push(sessionId, id, lane, rank, seq, n, why, expiresAt, wantsReceipt, notice, null);
+    const isAwaited = tx.waits.hasWaitOf(sessionId, id);
+    if (isAwaited) {
+      tx.awaitedCopies.push({ sessionId, agentId: id, seq, threadId, sender, isWaking, isInterrupt });
+      if (isWaking) tx.onlyMail?.add(session, { sessionId, agentId: id }, { ...row, lane, why, attempts: 0, notice });
+    }
+    if (isWaking) session.copyAdded(id);
   }
 }

@@ -1,6 +1,6 @@
 // Agent rows. The writer caches the facts that sends need.
 import type { AgentRecord, Store } from '../../../ports/store.js';
-import { agentColumns, toAgent, type AgentRow } from '../../rows/agent-row.js';
+import { agentColumns, oldestUnread, toAgent, type AgentRow, type Waiting } from '../../rows/agent-row.js';
 import type { AgentFacts, ListedAgent, NewAgent, ProfileChange } from '../../rules/statements.js';
 import { runNow } from '../../rules/steps.js';
 import { findAgent } from '../../sql/agents.js';
@@ -56,19 +56,35 @@ function readBack(tx: Tx, sessionId: string, id: string): AgentRecord {
   return agent;
 }
 
+/** In steps, because counting the unread of many agents takes long, and a read can be stopped between two statements only. */
+const [agentsMax, agentsAtOnce] = [10_000, 500];
+
 export function listAgentRows(tx: Tx, sessionId: string, ids: readonly string[] | null): ListedAgent[] {
-  // uses agent's key and pending's key
-  const rows = tx.all<AgentRow & { unread: number }>(
+  const wanted = ids === null ? null : new Set(ids);
+  const listed: ListedAgent[] = [];
+  let after = '';
+  for (let read = 0; read < agentsMax; read += agentsAtOnce) {
+    const rows = agentsAfter(tx, sessionId, after);
+    for (const { unread, oldestUnreadAt, ...row } of rows) {
+      if (wanted === null || wanted.has(row.id)) listed.push({ ...toAgent(row), unread, oldestUnreadAt });
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < agentsAtOnce) break;
+    after = last.id;
+  }
+  return listed;
+}
+
+function agentsAfter(tx: Tx, sessionId: string, after: string): (AgentRow & Waiting)[] {
+  // uses agent's key, pending's key and message_by_seq
+  return tx.all(
     `select ${agentColumns}, (select count(*) from (select 1 from pending p
        where p.session_id = a.session_id and p.agent_id = a.id and p.lane = 0
-         and p.lease_token is null and p.digest is null limit 1000)) as unread
-     from agent a where session_id = ? order by id limit 10000`,
-    [sessionId],
+         and p.lease_token is null and p.digest is null limit 1000)) as unread,
+       (select m.at from message m where m.session_id = a.session_id and m.seq = ${oldestUnread}) as oldestUnreadAt
+     from agent a where session_id = ? and id > ? order by id limit ?`,
+    [sessionId, after, agentsAtOnce],
   );
-  const wanted = ids === null ? null : new Set(ids);
-  return rows
-    .filter(({ id }) => wanted === null || wanted.has(id))
-    .map((row) => ({ ...toAgent(row), unread: row.unread }));
 }
 
 export function recentlySeen(tx: Tx, { since }: { since: number }): { sessionId: string; id: string; at: number }[] {

@@ -3,6 +3,7 @@ import type { MessageRow } from '../../rows/message-row.js';
 import { recipientsOf } from '../../rows/receipt-row.js';
 import { tableCalled } from '../../rows/transfer-rows.js';
 import type { Row } from '../../rows/tables.js';
+import { rangeSql, type KeyRange } from '../../sql/key-range.js';
 import type { KeysQuery, TransferCopies, TransferKey, TransferRows } from '../../rules/statements.js';
 import { nextRow } from '../send/insert-message.js';
 import { unpackAppended, type PackedAppended } from '../send/packed-send.js';
@@ -105,12 +106,22 @@ export function insertAttachment(
   tx.attachmentBytes += bytes.length;
 }
 
-export function dropLettersSentAgain(tx: Tx, sessionId: string): void {
+export function dropLettersSentAgain(tx: Tx, sessionId: string, range: KeyRange): void {
+  const { where, values } = rangeSql(range, 'dead_letter');
   // uses dead_letter_by_session, message_by_seq and delivery's key
   tx.run(
-    `delete from dead_letter where session_id = ? and not exists (select 1 from message m
+    `delete from dead_letter where session_id = ? and ${where} and not exists (select 1 from message m
        join delivery d on d.n = m.n and d.agent_id = dead_letter.recipient and d.state <> 'read'
        where m.session_id = dead_letter.session_id and m.seq = dead_letter.seq)`,
-    [sessionId],
+    [sessionId, ...values],
+  );
+}
+
+/** Row numbers are given again from the highest that is left: what has one then is indexed, and not in doubt. */
+export function forgetIndexes(tx: Tx, sessionId: string): void {
+  tx.run('delete from message_span where session_id = ?', [sessionId]);
+  tx.run(
+    `update watermark set n = (select coalesce(max(n), 0) from message)
+     where name in ('history', 'search', 'doubtful') and n > (select coalesce(max(n), 0) from message)`,
   );
 }

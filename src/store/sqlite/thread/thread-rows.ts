@@ -1,9 +1,13 @@
 // Thread and member rows. The writer caches threads and drops those that are written.
+import type { ActiveThread } from '../../../ports/history.js';
 import type { ThreadRecord } from '../../../ports/store.js';
 import {
-  isMember,
+  activeExamined,
+  lastActive,
   threadColumns,
-  threadListValues,
+  newestThreads,
+  threadListPage,
+  threadSelections,
   threadPage,
   toThread,
   type ThreadList,
@@ -99,16 +103,38 @@ function forget(tx: Tx, { sessionId, threadId }: InThread): void {
   tx.memory.session(sessionId)?.forgetThread(threadId);
 }
 
+const isIn = {
+  sql: 't.id in (select value from json_each(?))',
+  value: (ids: readonly string[]) => JSON.stringify(ids),
+};
+
+export function activeThreads(tx: Tx, { sessionId }: { sessionId: string }): ActiveThread[] {
+  // uses message_by_seq, newest first
+  const rows = tx.all<{ thread_id: string | null; at: number }>(
+    'select thread_id, at from message where session_id = ? order by seq desc limit ?',
+    [sessionId, activeExamined],
+  );
+  return lastActive(rows);
+}
+
 export function listThreads(tx: Tx, query: ThreadQuery): ThreadList {
   const { sessionId, reader, limit } = query;
-  // uses thread_by_age, newest first; member's key for the two membership tests
-  const rows = tx.all<ThreadRow>(
-    `select ${threadColumns} from thread t
-     where session_id = ? and (created_at, id) < (?, ?) and (? is null or status = ?)
-       and (? is null or ${isMember}) and (is_private = 0 or ? = 1 or ${isMember})
-     order by created_at desc, id desc limit ?`,
-    threadListValues(query),
-  );
+  const page = threadListPage(query, isIn);
+  const selections = threadSelections(query).map(({ member, where, values }) => {
+    // uses thread_public_by_age or thread_by_age, newest first; for a member member_by_agent, then thread's key
+    const from =
+      member === null
+        ? 'thread t'
+        : 'member o cross join thread t on t.session_id = o.session_id and t.id = o.thread_id';
+    const isOf = member === null ? 't.session_id = ?' : 'o.session_id = ? and o.agent_id = ?';
+    return tx.all<ThreadRow>(`select ${threadColumns} from ${from} where ${isOf} and ${where} ${page.sql}`, [
+      sessionId,
+      ...(member === null ? [] : [member]),
+      ...values,
+      ...page.values,
+    ]);
+  });
+  const rows = newestThreads(selections, query);
   const unread = reader === null ? new Map<string, number>() : unreadByThread(tx, sessionId, reader);
   return threadPage(rows, limit, (row) => ({
     ...withMembers(tx, sessionId, row),

@@ -1,24 +1,73 @@
 // Runs one batch of commands: writes share a transaction, and a refused one is rolled back alone; reads follow the commit.
-import { HubError, toHubError, type ErrorObject } from '../../../contract/errors.js';
-import { durabilityOf, runCommand, type CommandName } from '../commands.js';
+import { toHubError, type ErrorObject } from '../../../contract/errors.js';
+import type { HandedOver } from '../../../ports/store.js';
+import { durabilityOf, kindOf, runCommand, type CommandName } from '../commands.js';
+import { handToWaits } from '../inbox/hand-over.js';
+import { isFollowed, OnlyMail } from '../inbox/only-mail.js';
+import { commit, CommitUnknown, isOutOfRoom, rollBack } from './commit.js';
+import { isHoldable } from './held-writes.js';
+import { isBusy, isDamaged, isIoError } from './result-code.js';
+import { storeError } from './store-errors.js';
 import type { Tx } from './transaction.js';
-import { isBusy, isFull } from './result-code.js';
 
 /** A pair, because copying field names between threads costs more than the values. */
 export type CommandCall = readonly [name: CommandName, argument: unknown];
 
 export type CommandAnswer = { ok: unknown } | { refused: ErrorObject; bug?: string };
 
-/** The outcome of the commit is unknown: the hub must stop, because it cannot continue after a failed fsync. */
-export class CommitUnknown extends Error {}
-
 export function runBatch(tx: Tx, calls: readonly CommandCall[]): CommandAnswer[] {
-  const writes = calls.filter((call) => durabilityOf(call[0]) !== 'read');
-  const written = writes.length === 0 ? [] : writeTogether(tx, writes);
+  const writes = calls.filter((call) => kindOf(call[0]) === 'writes');
+  const written = writes.length === 0 ? [] : writeOrHold(tx, writes);
   let next = 0;
   return calls.map((call) =>
-    durabilityOf(call[0]) === 'read' ? attempt(() => runCommand(tx, ...call)) : (written[next++] ?? noAnswer()),
+    kindOf(call[0]) === 'reads' ? attempt(() => runCommand(tx, ...call), tx) : (written[next++] ?? noAnswer()),
   );
+}
+
+/** While the disk takes no write, sends are refused, and leases and confirmations are held in memory. */
+function writeOrHold(tx: Tx, calls: readonly CommandCall[]): CommandAnswer[] {
+  const { condition } = tx;
+  const refusal = condition?.refusal(tx);
+  if (condition !== undefined && refusal !== undefined) {
+    return calls.map((call) => attempt(() => condition.held.run(tx, call, refusal)));
+  }
+  try {
+    return acknowledge(tx, writeTogether(tx, calls));
+  } catch (error) {
+    if (error instanceof CommitUnknown) throw error;
+    rollBack(tx);
+    return isOutOfRoom(error) ? writeWithoutRoom(tx, calls, error) : calls.map(() => refusalOf(error, tx));
+  }
+}
+
+function writeWithoutRoom(tx: Tx, calls: readonly CommandCall[], error: unknown): CommandAnswer[] {
+  const { condition } = tx;
+  if (condition === undefined) return calls.map(() => refusalOf(error));
+  const refusal = condition.outOfRoom(error);
+  const held = calls.filter((call) => isHoldable(call));
+  const kept = held.length === 0 ? undefined : condition.withReserve(tx, () => writeAlone(tx, held));
+  return calls.map((call) => kept?.get(call) ?? attempt(() => condition.held.run(tx, call, refusal)));
+}
+
+/** Undefined if there is no room for these either. */
+function writeAlone(tx: Tx, calls: readonly CommandCall[]): Map<CommandCall, CommandAnswer> | undefined {
+  try {
+    const answers = writeTogether(tx, calls);
+    return new Map(calls.map((call, index) => [call, answers[index] ?? noAnswer()]));
+  } catch (error) {
+    if (error instanceof CommitUnknown || !isOutOfRoom(error)) throw error;
+    rollBack(tx);
+    return undefined;
+  }
+}
+
+/** Nothing is acknowledged that was committed to a file that is gone. */
+function acknowledge(tx: Tx, answers: CommandAnswer[]): CommandAnswer[] {
+  const gone = tx.condition?.checkFiles();
+  if (gone === undefined) return answers;
+  tx.notices.length = 0;
+  tx.handed = [];
+  return answers.map(() => ({ refused: gone.toObject() }));
 }
 
 /**
@@ -31,12 +80,8 @@ function writeTogether(tx: Tx, calls: readonly CommandCall[]): CommandAnswer[] {
   let answers: CommandAnswer[];
   try {
     answers = commitTogether(tx, calls, writeOne) ?? commitTogether(tx, calls, writeOneGuarded) ?? calls.map(noAnswer);
-  } catch (error) {
-    if (error instanceof CommitUnknown) throw error;
-    rollBack(tx);
-    const refusal = refusalOf(error);
-    return calls.map(() => refusal);
   } finally {
+    if (tx.isOpen) rollBack(tx);
     if (!isDurable) tx.set('synchronous = full');
   }
   // A message must be on disk before anyone sees it; otherwise its seq could be assigned again.
@@ -52,7 +97,7 @@ function flush(tx: Tx): void {
     commit(tx);
   } catch (error) {
     // Everything is committed; with a full disk the next fsync will cover it.
-    if (!isFull(error) && !isBusy(error)) throw error;
+    if (!isOutOfRoom(error) && !isBusy(error)) throw error;
     if (tx.isOpen) tx.control('rollback');
   }
 }
@@ -62,6 +107,8 @@ type WriteOne = (tx: Tx, call: CommandCall) => CommandAnswer | undefined;
 /** Undefined when a command failed after it had written; nothing is committed then. */
 function commitTogether(tx: Tx, calls: readonly CommandCall[], write: WriteOne): CommandAnswer[] | undefined {
   tx.control('begin immediate');
+  // A guarded write may be rolled back alone.
+  tx.onlyMail = write === writeOne && calls.every(([name]) => isFollowed(name)) ? new OnlyMail() : null;
   const answers: CommandAnswer[] = [];
   for (const call of calls) {
     const answer = write(tx, call);
@@ -75,8 +122,34 @@ function commitTogether(tx: Tx, calls: readonly CommandCall[], write: WriteOne):
     rollBack(tx);
     return undefined;
   }
+  tx.handed = tx.awaitedCopies.length === 0 ? [] : handOver(tx);
+  tx.onlyMail = null;
   commit(tx);
+  tx.onRollback.length = 0;
   return answers;
+}
+
+/** If it fails, nothing is handed over: the hints after the commit let the waits read. */
+function handOver(tx: Tx): HandedOver[] {
+  const before = { notices: tx.notices.length, changes: tx.onRollback.length };
+  tx.control('savepoint hand_over');
+  try {
+    const handed = handToWaits(tx);
+    tx.insertDeferredRows();
+    tx.control('release hand_over');
+    return handed;
+  } catch (error) {
+    if (endsTheBatch(tx, error)) throw error;
+    tx.discardDeferredRows();
+    tx.awaitedCopies.length = 0;
+    tx.notices.length = before.notices;
+    tx.undoChanges(before.changes);
+    tx.control('rollback to hand_over');
+    tx.control('release hand_over');
+    tx.memory.forgetAll();
+    tx.bugs.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return [];
+  }
 }
 
 function tryInsertDeferredRows(tx: Tx): boolean {
@@ -87,13 +160,6 @@ function tryInsertDeferredRows(tx: Tx): boolean {
     if (endsTheBatch(tx, error)) throw error;
     return false;
   }
-}
-
-function rollBack(tx: Tx): void {
-  tx.discardDeferredRows();
-  tx.notices.length = 0;
-  if (tx.isOpen) tx.control('rollback');
-  tx.memory.forgetAll();
 }
 
 function writeOne(tx: Tx, call: CommandCall): CommandAnswer | undefined {
@@ -108,7 +174,7 @@ function writeOne(tx: Tx, call: CommandCall): CommandAnswer | undefined {
 
 function writeOneGuarded(tx: Tx, call: CommandCall): CommandAnswer {
   tx.control('savepoint one');
-  const noticesBefore = tx.notices.length;
+  const before = { notices: tx.notices.length, changes: tx.onRollback.length, copies: tx.awaitedCopies.length };
   try {
     const ok = runCommand(tx, ...call);
     tx.insertDeferredRows();
@@ -116,7 +182,9 @@ function writeOneGuarded(tx: Tx, call: CommandCall): CommandAnswer {
   } catch (error) {
     if (endsTheBatch(tx, error)) throw error;
     tx.discardDeferredRows();
-    tx.notices.length = noticesBefore;
+    tx.notices.length = before.notices;
+    tx.undoChanges(before.changes);
+    tx.awaitedCopies.length = before.copies;
     tx.control('rollback to one');
     tx.memory.forgetAll();
     return refusalOf(error);
@@ -125,52 +193,27 @@ function writeOneGuarded(tx: Tx, call: CommandCall): CommandAnswer {
   }
 }
 
-/** SQLite has ended the whole transaction, or the disk is full. */
+/** SQLite has ended the whole transaction, or the database cannot be used. */
 function endsTheBatch(tx: Tx, error: unknown): boolean {
-  return !tx.isOpen || isFull(error);
+  return !tx.isOpen || isOutOfRoom(error) || isIoError(error) || isDamaged(error);
 }
 
-function commit(tx: Tx): void {
-  try {
-    tx.control('commit');
-  } catch (error) {
-    // With a full disk or a busy database nothing is committed; after any other error the outcome is unknown.
-    if (isFull(error) || isBusy(error)) throw error;
-    throw new CommitUnknown('commit failed', { cause: error });
-  }
-}
-
-function attempt(run: () => unknown): CommandAnswer {
+export function attempt(run: () => unknown, tx?: Tx): CommandAnswer {
   try {
     return { ok: run() };
   } catch (error) {
-    return refusalOf(error);
+    if (error instanceof CommitUnknown) throw error;
+    return refusalOf(error, tx);
   }
 }
 
-function refusalOf(error: unknown): CommandAnswer {
-  if (error instanceof HubError) return { refused: error.toObject() };
-  if (isFull(error)) return { refused: storeFull(error).toObject() };
-  if (isBusy(error)) return { refused: storeBusy(error).toObject() };
+function refusalOf(error: unknown, tx?: Tx): CommandAnswer {
+  const told = tx?.condition?.noteDamage(error) ?? storeError(error);
+  if (told !== undefined) return { refused: told.toObject() };
   const bug = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { refused: toHubError(error).toObject(), bug };
 }
 
 function noAnswer(): CommandAnswer {
   return { refused: toHubError(new Error('no answer')).toObject() };
-}
-
-function storeFull(cause: unknown): HubError {
-  return new HubError('STORE_FULL', 'The disk is full. Nothing of this call was stored.', {
-    hint: 'Try again once the hub has space; it recovers by itself.',
-    cause,
-  });
-}
-
-/** The command line writes keys beside the hub: one of them held the file for longer than the other waits. */
-function storeBusy(cause: unknown): HubError {
-  return new HubError('STORE_UNAVAILABLE', 'The database is being written to. Nothing of this call was stored.', {
-    hint: 'Try again in a moment. A large import may take a minute.',
-    cause,
-  });
 }

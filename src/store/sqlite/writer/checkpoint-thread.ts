@@ -1,6 +1,7 @@
 // Runs the checkpoints that checkpoint.ts requests. Passive: neither it nor the writer waits for the other.
 import { parentPort, workerData } from 'node:worker_threads';
 import { openDatabase } from './driver.js';
+import { isFsyncFailed } from './result-code.js';
 
 export interface CheckpointOptions {
   databasePath: string;
@@ -17,20 +18,24 @@ const pagesMin = 3_000;
 
 port.on('message', (request: 'checkpoint' | 'close') => {
   if (request === 'checkpoint') {
-    checkpoint();
-    port.postMessage('done');
+    port.postMessage(checkpoint());
   } else {
     database.close();
     port.close();
   }
 });
 
-function checkpoint(): void {
+/** What ended it, if the hub must not go on. */
+export type CheckpointOutcome = { failedFsync: string | null };
+
+function checkpoint(): CheckpointOutcome {
   try {
     // Reads the state only; SQLite 3.51 and later.
     const state = readLogState.get() as { log: number; checkpointed: number };
     if (state.log - state.checkpointed >= pagesMin) database.exec('pragma wal_checkpoint(passive)');
-  } catch {
+  } catch (error) {
+    if (isFsyncFailed(error)) return { failedFsync: String(error) };
     // Probably a full disk. Nothing is lost: all data is still in the log, and the writer will get the error.
   }
+  return { failedFsync: null };
 }

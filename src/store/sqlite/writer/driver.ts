@@ -5,6 +5,7 @@ export interface Statement {
   run(...parameters: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint };
   get(...parameters: SqlValue[]): unknown;
   all(...parameters: SqlValue[]): unknown[];
+  iterate(...parameters: SqlValue[]): IterableIterator<unknown>;
 }
 
 export type SqlValue = string | number | null | Uint8Array;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { HubError } from '../../../contract/errors.js';
 import { loadMigrations, missingMigrations } from '../../apply-migrations.js';
 import { openDatabase, type Database } from './driver.js';
-import { databaseFile, schemaOf } from './open.js';
+import { databaseFile, malformedFile, schemaOf } from './open.js';
+import { isDamaged } from './result-code.js';
 
 /** Begins a transaction, so that all reads see the same snapshot, whatever the hub commits meanwhile. */
 export function openForReading(folder: string): Database {
@@ -19,6 +20,7 @@ export function openForReading(folder: string): Database {
   } catch (error) {
     database?.close();
     if (error instanceof HubError) throw error;
+    if (isDamaged(error)) throw malformedFile(folder, error);
     const reason = error instanceof Error ? error.message : String(error);
     throw new HubError('USAGE', `Cannot read ${path}: ${reason}`, {
       hint: 'Give a data folder that this user may read and write: SQLite keeps its locks in it.',

@@ -1,10 +1,13 @@
 // Opens the database file of a data folder: sets the durability, then runs the migrations.
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HubError } from '../../../contract/errors.js';
 import { loadMigrations, missingMigrations, type Schema } from '../../apply-migrations.js';
 import { autoCheckpoint } from './checkpoint.js';
 import { refuseLink } from './data-folder.js';
 import { openDatabase, pageBytes, type Database } from './driver.js';
+import { isDamaged } from './result-code.js';
+import { storeDamaged } from './store-errors.js';
 
 export const databaseFile = 'coterie.db';
 
@@ -29,6 +32,7 @@ export function openStoreDatabase({ folder, storeMaxBytes }: OpenOptions): Datab
 export function openWritable(folder: string, prepare: (database: Database) => void): Database {
   const path = databasePathIn(folder);
   for (const part of ['', '-wal', '-shm']) refuseLink(`${path}${part}`);
+  requireDatabaseOfLog(folder);
   let database: Database | undefined;
   try {
     database = openDatabase(path);
@@ -41,6 +45,7 @@ export function openWritable(folder: string, prepare: (database: Database) => vo
   } catch (error) {
     database?.close();
     if (error instanceof HubError) throw error;
+    if (isDamaged(error)) throw malformedFile(folder, error);
     throw new HubError(
       'DATA_NOT_WRITABLE',
       `Cannot open ${path}: ${error instanceof Error ? error.message : String(error)}`,
@@ -51,6 +56,20 @@ export function openWritable(folder: string, prepare: (database: Database) => vo
       },
     );
   }
+}
+
+/** A log without its database holds what was acknowledged last; SQLite would begin an empty database and drop the log. */
+export function requireDatabaseOfLog(folder: string): void {
+  const path = databasePathIn(folder);
+  const [found, log] = [path, `${path}-wal`].map((file) => statSync(file, { throwIfNoEntry: false }));
+  if ((found?.size ?? 0) > 0 || (log?.size ?? 0) === 0) return;
+  const state = found === undefined ? 'missing' : 'empty';
+  throw storeDamaged(`${path} is ${state}, but its log ${path}-wal has ${log?.size} bytes of it.`, { folder });
+}
+
+export function malformedFile(folder: string, cause: unknown): HubError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return storeDamaged(`${databasePathIn(folder)} is damaged: ${reason}.`, { cause, folder });
 }
 
 function migrate(database: Database): void {

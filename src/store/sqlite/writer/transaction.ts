@@ -1,7 +1,12 @@
 // What statement files use: cached prepared statements, and the memory of the writer.
-import type { CommitNews } from '../../../ports/store.js';
+import type { CommitNews, CopyKey, HandedOver } from '../../../ports/store.js';
+import { PageBytes, type WeighedRow } from '../../rows/rows-within.js';
+import { KeptWaits, type StoredCopy } from '../../rules/kept-waits.js';
 import type { Statements } from '../../rules/statements.js';
+import { ClockJumps } from '../inbox/clock-jumps.js';
+import type { OnlyMail } from '../inbox/only-mail.js';
 import { statementsOf } from '../statements.js';
+import type { StoreCondition } from './condition.js';
 import type { Database, SqlValue, Statement } from './driver.js';
 import { DeferredInserts, type DeferredInsert } from './deferred-inserts.js';
 import { WriterMemory } from './writer-memory.js';
@@ -16,10 +21,33 @@ export class Tx {
   readonly statements: Statements = statementsOf(this);
   /** Messages from `system` of this batch; their recipients are woken after the commit. */
   readonly notices: CommitNews[] = [];
+  /** Waits that found nothing. */
+  readonly waits = new KeptWaits();
+  /** Undoes the changes of the batch to what is kept beside the memory and cannot be read again, the last one first. */
+  readonly onRollback: (() => void)[] = [];
+  /** Copies of this batch whose readers have a kept wait. */
+  readonly awaitedCopies: StoredCopy[] = [];
+  /** Null while the batch has commands after which it would not be known. */
+  onlyMail: OnlyMail | null = null;
+  /** What this batch has leased for kept waits. */
+  handed: HandedOver[] = [];
+  /** Why nothing was handed over, to be reported. */
+  readonly bugs: string[] = [];
+  /** What was handed in batches whose answers the hub had not received when it made the current calls; by token. */
+  readonly handedUnseen = new Map<string, { keys: CopyKey[]; batch: number }>();
+  /** The hub's, when it sent the batch. */
+  time = { now: 0, monotonicNow: 0 };
+  readonly clockJumps = new ClockJumps();
+  /** Of a hub's writer: whether the database can be written now. */
+  condition: StoreCondition | undefined;
+  /** The open transaction is that of held-writes.ts, which is committed once the disk has room. */
+  isHeld = false;
   /** Set by a write; the batch clears it before each command. */
   hasWritten = false;
   /** Bytes of attachments written since the last checkpoint request. */
   attachmentBytes = 0;
+  /** Rows changed by single statements since then; those of sends are counted by their calls. */
+  rowsWritten = 0;
   /** Buffers in this batch's results that are transferred to the other thread instead of copied. */
   readonly transferred: ArrayBuffer[] = [];
 
@@ -44,11 +72,26 @@ export class Tx {
     return this.#prepared(sql).all(...values) as Row[];
   }
 
+  /** The rows that fit in a page, and one more, which shows that there are others. Reads no further. */
+  page<Row extends WeighedRow>(sql: string, values: readonly SqlValue[], bytesMax?: number): Row[] {
+    this.insertDeferredRows();
+    const page = new PageBytes(bytesMax);
+    const rows: Row[] = [];
+    // Safe: as in `get`.
+    for (const row of this.#prepared(sql).iterate(...values) as Iterable<Row>) {
+      rows.push(row);
+      if (!page.fits(row)) break;
+    }
+    return rows;
+  }
+
   /** Returns how many rows changed. */
   run(sql: string, values: readonly SqlValue[] = []): number {
     this.insertDeferredRows();
     this.hasWritten = true;
-    return Number(this.#prepared(sql).run(...values).changes);
+    const changes = Number(this.#prepared(sql).run(...values).changes);
+    this.rowsWritten += changes;
+    return changes;
   }
 
   /** For the many rows of a send: push the values of a row. They are inserted before the next statement or the commit. */
@@ -71,6 +114,11 @@ export class Tx {
       throw error;
     }
     this.#hasDeferredRows = false;
+  }
+
+  /** Undoes all but the first changes. */
+  undoChanges(first: number): void {
+    for (const undo of this.onRollback.splice(first).toReversed()) undo();
   }
 
   discardDeferredRows(): void {

@@ -141,6 +141,8 @@ export class SessionMemory {
 
 export class WriterMemory {
   readonly #sessions = new Map<string, SessionMemory>();
+  /** The last lease of each inbox, by its token; the most recent inboxes. Kept when the rest is forgotten: see `isLastLease`. */
+  readonly #lastLeases = new Map<string, string>();
   /** The number of the last message row; undefined until it is read. */
   lastRow: number | undefined;
 
@@ -151,6 +153,26 @@ export class WriterMemory {
   rememberSession(id: string, session: SessionMemory): void {
     if (this.#sessions.size >= sessionsMax) this.#sessions.clear();
     this.#sessions.set(id, session);
+  }
+
+  /** Called for every lease of at least one copy, in their order. */
+  noteLease(sessionId: string, agentId: string, token: string): void {
+    const inbox = `${sessionId}\n${agentId}`;
+    this.#lastLeases.delete(inbox);
+    this.#lastLeases.set(inbox, token);
+    if (this.#lastLeases.size <= entriesMax) return;
+    for (const oldest of this.#lastLeases.keys()) {
+      this.#lastLeases.delete(oldest);
+      return;
+    }
+  }
+
+  /**
+   * Nothing of the inbox was leased since. False when that is not known any more. A lease that was rolled back still counts
+   * as later, which costs at most a needless mark.
+   */
+  isLastLease(sessionId: string, agentId: string, token: string): boolean {
+    return this.#lastLeases.get(`${sessionId}\n${agentId}`) === token;
   }
 
   forgetAnswers(): void {

@@ -7,8 +7,8 @@ import { Chip } from '../../parts/chip.js';
 import { Icon } from '../../parts/icon.js';
 import { InlineMarkdown, Markdown } from '../../parts/markdown.js';
 import { Section } from '../../parts/section.js';
-import { Time } from '../../parts/time.js';
-import { nameOf } from '../../parts/words.js';
+import { Time } from '../../parts/words/time.js';
+import { nameOf } from '../../parts/words/words.js';
 import { spellHidden } from '../../parts/hidden-chars.js';
 
 const words: Record<AlertType, string> = { error: 'Error', warning: 'Warning', success: 'Success', info: 'Info' };

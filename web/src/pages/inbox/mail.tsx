@@ -5,7 +5,7 @@ import { textOf } from '../../data/mail.js';
 import { Reply } from '../../parts/reply.js';
 import { WithMentions } from '../../parts/mention.js';
 import { Section } from '../../parts/section.js';
-import { Time } from '../../parts/time.js';
+import { Time } from '../../parts/words/time.js';
 import { Name, Who } from '../../parts/who.js';
 import { spellHidden } from '../../parts/hidden-chars.js';
 

@@ -82,6 +82,9 @@ export function ByCode({ hubName, keys, isLinkBroken, onLink, onPaired }: ByCode
         A code is short, so the device is not verified yet: it cannot decide permission prompts until you compared its
         safety number.
       </p>
+      <p class="small muted">
+        Or <a href="/app/sign-in">sign in with a key</a>.
+      </p>
     </>
   );
 }

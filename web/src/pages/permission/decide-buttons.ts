@@ -20,8 +20,8 @@ export interface Buttons {
 
 export function decideButtons({ signedIn, isHashRight, isSenderKnown, isWhole }: PromptFacts): Buttons {
   const off = { mayAllow: false, mayDeny: false };
-  if (signedIn === undefined) return { ...off, obstacle: 'not_paired' };
-  if (!signedIn.verified) return { ...off, obstacle: 'not_verified' };
+  if (signedIn?.deviceId === undefined) return { ...off, obstacle: 'not_paired' };
+  if (signedIn.verified !== true) return { ...off, obstacle: 'not_verified' };
   if (!isSenderKnown) return { ...off, obstacle: 'key_changed' };
   // Also of a call that was too long to be sent whole. To deny it is always safe.
   if (isHashRight === false) return { mayAllow: false, mayDeny: true, obstacle: 'call_changed' };

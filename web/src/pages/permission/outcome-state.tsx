@@ -2,7 +2,7 @@
 import type { Question } from '../../data/store.js';
 import { now } from '../../data/clock.js';
 import { State } from '../../parts/state.js';
-import { atTime } from '../../parts/time-words.js';
+import { atTime } from '../../parts/words/time-words.js';
 import { isAllowing } from './permission-buttons.js';
 
 export function PermissionOutcome({ question, asker }: { question: Question; asker: string }) {

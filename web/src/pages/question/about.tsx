@@ -2,8 +2,8 @@
 import { now } from '../../data/clock.js';
 import { me } from '../../data/hub.js';
 import type { Question } from '../../data/store.js';
-import { atTime } from '../../parts/time-words.js';
-import { nameOf } from '../../parts/words.js';
+import { atTime } from '../../parts/words/time-words.js';
+import { nameOf } from '../../parts/words/words.js';
 
 export function About({ question }: { question: Question }) {
   const asker = nameOf(question);

@@ -7,7 +7,7 @@ import { AnswerState, Unopened } from '../../parts/answer-state.js';
 import { Free } from '../../parts/free.js';
 import { KeyChanged } from '../../parts/key-changed.js';
 import { Options } from '../../parts/options.js';
-import { nameOf } from '../../parts/words.js';
+import { nameOf } from '../../parts/words/words.js';
 import { Outcome } from './outcome.js';
 
 export function Answering({ question }: { question: Question }) {

@@ -3,7 +3,7 @@ import { hub, me } from '../../data/hub.js';
 import { questions, type Question } from '../../data/store.js';
 import { Icon } from '../../parts/icon.js';
 import { InlineMarkdown } from '../../parts/markdown.js';
-import { chainOf, outcomeLine, titleOf } from '../../parts/words.js';
+import { chainOf, outcomeLine, titleOf } from '../../parts/words/words.js';
 import { spellHidden } from '../../parts/hidden-chars.js';
 
 export function Chain({ question }: { question: Question }) {

@@ -4,8 +4,8 @@ import { now } from '../../data/clock.js';
 import { hub, me } from '../../data/hub.js';
 import type { Question } from '../../data/store.js';
 import { State } from '../../parts/state.js';
-import { atTime } from '../../parts/time-words.js';
-import { answerOf, nameOf, placeOf } from '../../parts/words.js';
+import { atTime } from '../../parts/words/time-words.js';
+import { answerOf, nameOf, placeOf } from '../../parts/words/words.js';
 import { spelled } from '../../parts/hidden-chars.js';
 
 export function Outcome({ question, given }: { question: Question; given: Sending | undefined }) {

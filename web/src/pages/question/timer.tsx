@@ -1,8 +1,8 @@
 // How long a question still waits, and that its end is not an answer.
 import { now } from '../../data/clock.js';
 import type { Question } from '../../data/store.js';
-import { atTime, timeLeft } from '../../parts/time-words.js';
-import { LeftBar } from '../../parts/time.js';
+import { atTime, timeLeft } from '../../parts/words/time-words.js';
+import { LeftBar } from '../../parts/words/time.js';
 
 export function Timer({ question }: { question: Question }) {
   if (question.status !== 'pending') return null;

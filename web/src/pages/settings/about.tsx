@@ -23,7 +23,7 @@ export function About() {
         </dd>
         <dt>You are</dt>
         <dd>
-          <bdi>{signedIn?.personName ?? signedIn?.person ?? known.localPerson}</bdi>
+          <bdi>{signedIn === undefined ? known.localPerson : (signedIn.personName ?? 'an observer')}</bdi>
           {signedIn === undefined && ', without a device'}
         </dd>
         {known.hub !== undefined && (

@@ -6,7 +6,7 @@ import { hub } from '../../data/hub.js';
 import { Icon } from '../../parts/icon.js';
 import { Section } from '../../parts/section.js';
 import { ErrorState } from '../../parts/state.js';
-import { atTime } from '../../parts/time-words.js';
+import { atTime } from '../../parts/words/time-words.js';
 import { AddChannel } from './add-channel.js';
 import { kindNames, testChannel, type Channel } from './channel-words.js';
 import { useReading, useWork } from './use-work.js';

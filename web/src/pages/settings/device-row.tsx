@@ -7,7 +7,7 @@ import { hub } from '../../data/hub.js';
 import { afterPairing } from '../../data/start.js';
 import { Icon } from '../../parts/icon.js';
 import { ErrorState } from '../../parts/state.js';
-import { atTime } from '../../parts/time-words.js';
+import { atTime } from '../../parts/words/time-words.js';
 import { useWork, type Work } from './use-work.js';
 import { VerifyDevice } from './verify-device.js';
 

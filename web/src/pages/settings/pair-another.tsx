@@ -5,7 +5,7 @@ import { isPairingMac, pairingClaim, randomText, toBase64url, utf8 } from '../..
 import { call } from '../../data/api.js';
 import { now } from '../../data/clock.js';
 import { ErrorState, State } from '../../parts/state.js';
-import { timeLeft } from '../../parts/time-words.js';
+import { timeLeft } from '../../parts/words/time-words.js';
 import type { ListedDevice } from './device-row.js';
 import { QrCode } from './qr-code.js';
 import { useWork } from './use-work.js';

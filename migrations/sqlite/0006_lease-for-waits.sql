@@ -1,0 +1,2 @@
+-- Works for hubs from: 5
+-- Nothing changes here: on SQLite the writer leases copies for parked waits. See docs/decisions/0022-leased-when-stored.md.

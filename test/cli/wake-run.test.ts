@@ -1,0 +1,165 @@
+// coterie wake run: a command for each wake, one at a time, with limits, a switch, and no way to lose mail.
+import { expect, it } from 'vitest';
+import { ownState, promptWakes, startCompanion } from '../support/woken-agent.js';
+import { eventually } from '../support/eventually.js';
+import { headlessScene } from '../support/headless-scene.js';
+import { isRunning } from '../support/is-running.js';
+import { useHubProcess } from '../support/use-hub-process.js';
+import { json, output, runCli } from './run-cli.js';
+
+const env = ownState();
+const hub = useHubProcess({ args: ['--config', promptWakes()] });
+
+const scene = () => headlessScene({ url: () => hub.url, flags: ['--url', hub.url], hub: hub.url, env });
+
+const failedWith = (reason: RegExp) => ({ state: 'failed', reason: expect.stringMatching(reason) });
+
+it('runs the command, which reads the mail: confirmed, without a shell and without content', async () => {
+  const ben = await scene();
+  ben.start('read', ['--client-session', 's-1'], ['--resume', '{session}', '{prompt}', '$(id)']);
+  await ben.hasRoute();
+  const messageId = await ben.send();
+  await ben.happens('end');
+  const [started] = ben.noted();
+  expect(started?.rest).toEqual(['--resume', 's-1', expect.stringMatching(/^1 unread from ada/), '$(id)']);
+  expect(JSON.stringify(ben.noted())).not.toMatch(/4711/);
+  expect(ben.count(`read ${messageId}`)).toBe(1);
+  expect(await ben.attempts()).toEqual(['command confirmed']);
+});
+
+it('says why a command failed, waits, and tries again', async () => {
+  const ben = await scene();
+  const companion = ben.start('fail');
+  await ben.hasRoute();
+  await ben.send();
+  await companion.shows(/Not waking until .*the command failed/);
+  expect((await ben.wakes()).wakes[0].attempts).toMatchObject([failedWith(/node ended with exit code 3$/)]);
+  expect((await ben.wakes()).routes).toEqual([]);
+  const status = await output(['wake', 'status', '--as', ben.agent, '--url', hub.url], { env });
+  expect(status).toMatch(/command +failed .*exit code 3/);
+  await ben.happens('start', 2);
+  const [first, second] = ben.noted();
+  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(4_500);
+  expect(await ben.unread()).toBe(1);
+});
+
+it('ends a command that takes too long and ignores SIGTERM', async () => {
+  const ben = await scene();
+  ben.start('hang', ['--timeout', '500ms']);
+  await ben.hasRoute();
+  await ben.send();
+  await ben.happens('SIGTERM');
+  const [{ pid } = { pid: 0 }] = ben.noted();
+  await eventually('its end', () => !isRunning(pid));
+  await eventually('the reason', async () => (await ben.wakes()).wakes[0]?.attempts[0]?.state === 'failed');
+  expect((await ben.wakes()).wakes[0].attempts).toMatchObject([failedWith(/ran longer than .* and was ended/)]);
+});
+
+it('fails a wake for which the program or the session is missing', async () => {
+  const ben = await scene();
+  ben.start('read', [], ['{session}']);
+  await ben.hasRoute();
+  await ben.send();
+  await eventually('the reason', async () => (await ben.attempts()).includes('command failed'));
+  expect((await ben.wakes()).wakes[0].attempts).toMatchObject([failedWith(/no client session of the agent/)]);
+  const ann = await scene();
+  startCompanion(['run', '--agent', ann.agent, '--url', hub.url, '--', '/none/such', '{prompt}'], { env });
+  await ann.hasRoute();
+  await ann.send();
+  await eventually('the reason', async () => (await ann.attempts()).includes('command failed'));
+  expect((await ann.wakes()).wakes[0].attempts).toMatchObject([failedWith(/cannot be started: ENOENT/)]);
+});
+
+it('gives way to a later companion; the command runs once', async () => {
+  const ben = await scene();
+  const first = ben.start('read');
+  await ben.hasRoute();
+  const second = ben.start('read');
+  const { exitCode, stderr } = await first.end();
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(/Another companion has taken over/);
+  await second.shows(/Waiting for mail/);
+  await ben.send();
+  await ben.happens('end');
+  expect(await ben.unread()).toBe(0);
+  expect(ben.count('start')).toBe(1);
+});
+
+it('waits for the command of a companion that was killed, and starts no second one beside it', async () => {
+  const ben = await scene();
+  const killed = ben.start('slow');
+  await ben.hasRoute();
+  await ben.send();
+  await ben.happens('start');
+  await killed.end('SIGKILL');
+  const after = ben.start('slow');
+  await ben.happens('end');
+  await after.shows(/Waiting for mail/);
+  await ben.send();
+  await ben.happens('end', 2);
+  const runs = ben.noted().filter(({ what }) => what === 'start' || what === 'end');
+  expect(runs.map(({ what }) => what)).toEqual(['start', 'end', 'start', 'end']);
+  expect(ben.count('read')).toBe(2);
+  expect(await ben.unread()).toBe(0);
+});
+
+it('is switched off: ends the command that runs, takes no wake, and goes on when it is switched on', async () => {
+  const ben = await scene();
+  const companion = ben.start('idle');
+  await ben.hasRoute();
+  await ben.send();
+  await ben.happens('start');
+  const [{ pid } = { pid: 0 }] = ben.noted();
+  await output(['wake', 'off', '--agent', ben.agent], { env });
+  await eventually('its end', () => !isRunning(pid));
+  await companion.shows(/Not waking: switched off/);
+  await ben.hasNoRoute();
+  expect((await ben.wakes()).wakes[0].attempts).toMatchObject([failedWith(/switched off on this machine/)]);
+  const status = await json(['wake', 'status', '--as', ben.agent, '--url', hub.url], { env });
+  expect(status.switches.agents).toContain(ben.agent);
+  await output(['wake', 'on', '--agent', ben.agent], { env });
+  await ben.hasRoute();
+});
+
+it('takes no wake in quiet hours', async () => {
+  const ben = await scene();
+  const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
+  const companion = ben.start('read', ['--quiet-hours', `${clock(-2)}-${clock(2)}`]);
+  await companion.shows(/Not waking until .*quiet hours/);
+  await ben.send();
+  expect((await ben.wakes()).routes).toEqual([]);
+  expect(ben.count('start')).toBe(0);
+});
+
+it('starts the command no more often than its budget says', async () => {
+  const ben = await scene();
+  const companion = ben.start('read', ['--per-hour', '2']);
+  await ben.hasRoute();
+  for (const times of [1, 2]) {
+    await ben.send();
+    await ben.happens('end', times);
+  }
+  await companion.shows(/Not waking until .*2 commands were started within an hour/);
+  await ben.send();
+  expect(await ben.unread()).toBe(1);
+  expect(ben.count('start')).toBe(2);
+});
+
+it('runs few commands for many messages', { tags: ['long'] }, async () => {
+  const ben = await scene();
+  ben.start('slow');
+  await ben.hasRoute();
+  const sent = 200;
+  for (let number = 0; number < sent; number += 20) await Promise.all(Array.from({ length: 20 }, () => ben.send('x')));
+  await eventually('all mail read', () => ben.count('read') === sent, 20_000);
+  expect(ben.count('start')).toBeLessThanOrEqual(4);
+});
+
+it('refuses a command line that cannot work, before it does anything', async () => {
+  const refused = async (args: string[]) => (await runCli(['wake', 'run', '--agent', 'ben', ...args], { env })).stderr;
+  expect(await refused([])).toMatch(/wake run needs a command/);
+  expect(await refused(['--', 'sh', '-c', 'claude -p {prompt}'])).toMatch(/placeholder within an argument/);
+  expect(await refused(['--quiet-hours', '25:00-07:00', '--', 'x'])).toMatch(/--quiet-hours was given '25:00-07:00'/);
+  expect((await runCli(['wake', 'run', '--', 'x'], { env })).stderr).toMatch(/needs the name of the agent/);
+  expect((await runCli(['wake', 'rum'], { env })).stderr).toMatch(/Did you mean coterie wake run\?/);
+});

@@ -1,0 +1,31 @@
+// A companion as a test plays it: sets a route of its agent, waits for wakes and reports what became of them.
+import { call } from './http-call.js';
+
+type Fields = Record<string, unknown>;
+
+export interface Companion {
+  routeId: string;
+  name: string;
+  /** One call of await_wake. */
+  wait(timeoutMs?: number): ReturnType<typeof call>;
+  report(wakeId: string, outcome: string, reason?: string): ReturnType<typeof call>;
+}
+
+export interface CompanionOf {
+  url: string;
+  session: string;
+  agent: string;
+}
+
+export async function companionOf({ url, session, agent }: CompanionOf, route: Fields = {}): Promise<Companion> {
+  const { companion = 'c1', ...fields } = route;
+  const name = String(companion);
+  const as = { agent, session };
+  const { routeId } = await call(url, 'set_wake_route', { kind: 'codex-queue', companion, ...fields }, as);
+  return {
+    routeId,
+    name,
+    wait: (timeoutMs = 600_000) => call(url, 'await_wake', { routeId, companion, timeoutMs }, as),
+    report: (wakeId, outcome, reason) => call(url, 'report_wake', { wakeId, routeId, outcome, reason }, as),
+  };
+}

@@ -1,0 +1,79 @@
+// Agents and people of this session; an agent can be removed. A person stays: whoever could remove one could then be one.
+import type { AgentView } from '../../../../src/contract/agent.js';
+import { call } from '../../data/api.js';
+import { now } from '../../data/clock.js';
+import { me } from '../../data/hub.js';
+import { refreshTeam } from '../../data/team.js';
+import { spellHidden } from '../../parts/hidden-chars.js';
+import { Presence } from '../../parts/presence.js';
+import { Section } from '../../parts/section.js';
+import { ErrorState } from '../../parts/state.js';
+import { Who } from '../../parts/who.js';
+import { duration } from '../../parts/words/time-words.js';
+import { useReading, useWork } from '../settings/use-work.js';
+import { Confirm } from './confirm.js';
+import { Listed } from './listed.js';
+import { useSlices } from './use-slices.js';
+
+async function readMembers(): Promise<AgentView[]> {
+  const { agents } = await call<{ agents: AgentView[] }>('list_agents', {});
+  return agents.filter(({ kind }) => kind !== 'system');
+}
+
+export function Members() {
+  const pages = useSlices(useReading(readMembers));
+  return (
+    <Section id="h-members" title="Agents and people">
+      <div class="stack-m">
+        <Listed pages={pages} none="Nobody yet." keyOf={({ id }) => id}>
+          {(member) => <MemberRow member={member} onChange={pages.again} />}
+        </Listed>
+      </div>
+    </Section>
+  );
+}
+
+function MemberRow({ member, onChange }: { member: AgentView; onChange: () => Promise<void> }) {
+  const { id, name, kind, presence, unread = 0, lastSeen } = member;
+  const { isBusy, error, run } = useWork();
+  const remove = () =>
+    run(async () => {
+      await call('remove_agent', { agentId: id });
+      await Promise.all([onChange(), refreshTeam()]);
+    });
+  return (
+    <div class="row">
+      <Who id={id} />
+      <div class="row-main">
+        <p>
+          <a href={`/app/agent/${encodeURIComponent(id)}`}>
+            <b>
+              <bdi>{spellHidden(name)}</bdi>
+            </b>
+          </a>{' '}
+          {name !== id && <span class="mono row-sub">{spellHidden(id)}</span>}
+          {kind === 'human' && <span class="row-sub"> a person</span>}
+        </p>
+        <p class="row-sub">
+          <span class="presence">
+            <Presence state={presence} />
+            {presence}
+          </span>
+          {lastSeen !== undefined && ` · seen ${duration(now.value - Date.parse(lastSeen))} ago`} · {unread} unread
+        </p>
+        {kind === undefined && id !== me.value && (
+          <div class="btn-row">
+            <Confirm
+              act="Remove"
+              target={id}
+              warning={`It leaves its threads${unread === 0 ? '' : `, and ${unread} unread become dead letters`}.`}
+              isBusy={isBusy}
+              onConfirm={() => void remove()}
+            />
+          </div>
+        )}
+        {error !== undefined && <ErrorState error={error} />}
+      </div>
+    </div>
+  );
+}
