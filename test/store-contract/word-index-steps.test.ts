@@ -8,8 +8,10 @@ import {
   indexedRows,
   mergePages,
   mergeSearchIndex,
+  partRows,
 } from '../../dist/store/sqlite/search/search-index.js';
 import type { Database } from '../../dist/store/sqlite/writer/driver.js';
+import { readWindow } from '../../dist/store/sqlite/search/search-messages.js';
 import { openStoreDatabase } from '../../dist/store/sqlite/writer/open.js';
 import { Tx } from '../../dist/store/sqlite/writer/transaction.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -95,4 +97,30 @@ it('finds every message afterwards', () => {
   expect(found('long')).toHaveLength(long);
   expect(found(`only${short + 1}`)).toEqual([short + 1]);
   expect(found('rare5')).toEqual([5_987, 4_990, 3_993, 2_996, 1_999, 1_002, 5]);
+});
+
+it('a word of every message has few entries in one place, and is found in all of them', () => {
+  const numbers = [1, 2, 3, 4].flatMap((part) => [part * partRows - 1, part * partRows, part * partRows + 1]);
+  step(() => {
+    for (const n of numbers) store(n, 'everywhere and rare');
+  });
+  while (indexLag(tx, 'search') > 0) step(() => fillSearchIndex(tx));
+  // Every entry of a word is written again by one step of merging.
+  tx.control("create virtual table temp.word using fts5vocab('main', 'message_word', 'row')");
+  const entries = tx.all<{ doc: number }>("select doc from temp.word where term like '%everywhere' order by term");
+  expect(entries.map(({ doc }) => doc)).toEqual([1, 3, 3, 3, 2]);
+  const query = {
+    sessionId: 's',
+    reader: { kind: 'all' as const },
+    terms: parseSearchQuery('everywhere rare'),
+    threadId: null,
+    sender: 'ann',
+    type: null,
+    since: null,
+    until: null,
+    position: null,
+    limit: 50,
+  };
+  const { hits } = readWindow(tx, query, { top: 5 * partRows, floor: null });
+  expect(hits.map(({ seq }) => seq)).toEqual(numbers.toReversed());
 });

@@ -1,5 +1,5 @@
 // The word index: which messages have which words. Filled after the sends. Every match is checked in the message itself, so
-// superfluous entries do no harm.
+// superfluous entries do no harm. Each word is indexed per session and part of the messages (decision 33).
 import { prefixKeyOf, searchableText, wordsOf, type SearchTerm } from '../../../message/history/search-text.js';
 import { toSearchable } from '../../rows/message-row.js';
 import { indexedUpTo, setIndexedUpTo } from '../history/fill-history-indexes.js';
@@ -33,8 +33,8 @@ export const mergePages = 32;
 
 /**
  * Merges segments, because a search opens all of them: a step of the first merge that is due. Inserts merge nothing themselves
- * (`automerge` is 0 since migration 8). False when nothing is due. A step ends only between words, so it may write all entries
- * of a word that most messages have.
+ * (`automerge` is 0 since migration 8). False when nothing is due. A step ends only between words, and a word has at most one
+ * entry for each message of a part.
  */
 export function mergeSearchIndex(tx: Tx, pages: number = mergePages): boolean {
   const changes = () => tx.get<{ count: number }>('select total_changes() as count')?.count ?? 0;
@@ -69,20 +69,47 @@ export function removeWords(tx: Tx, row: IndexedRow): void {
 type IndexedRow = Pick<MessageRow, 'n' | 'session_id' | 'thread_id' | 'sender' | 'content' | 'extras'>;
 
 function indexedWords(row: IndexedRow): string {
-  const { session_id: session, thread_id: thread, sender } = row;
-  const scopes = [scopeWord('session', session), scopeWord('sender', session, sender)];
-  if (thread !== null) scopes.push(scopeWord('thread', session, thread));
+  const { n, session_id: session, thread_id: thread, sender } = row;
   const words = new Set(wordsOf(searchableText(toSearchable(row))));
-  return [...scopes, ...words].join(' ');
+  words.add(filterWord('sender', sender));
+  if (thread !== null) words.add(filterWord('thread', thread));
+  const scope = scopeOf(session, n);
+  return Array.from(words, (word) => scope + word).join(' ');
 }
 
-/** A word that no text has; it restricts a search to its session, sender or thread. */
-function scopeWord(kind: 'session' | 'sender' | 'thread', session: string, id = ''): string {
+/**
+ * How many messages are a part. A word of all of them has an entry of one byte for each: 128 KiB, the 32 pages that a step of
+ * merging writes. A search looks at one part after the other, newest first, and each costs it a look-up.
+ */
+export const partRows = 131_072;
+
+/** The first row of the part of the index that has this row. */
+export function partStart(n: number): number {
+  return n - (n % partRows);
+}
+
+/**
+ * Begins every indexed word: three characters of the private use area, which no word has. They stand for the session and the
+ * part, so that a search reads no entries of other sessions, and a word has few in any one place. Different scopes may have the
+ * same characters.
+ */
+function scopeOf(session: string, n: number): string {
+  const hash = hashOf(session);
+  const numbers = [hash, Math.floor(hash / privateUse.count), Math.floor(n / partRows)];
+  return String.fromCharCode(...numbers.map((number) => privateUse.first + (number % privateUse.count)));
+}
+
+const privateUse = { first: 0xe000, count: 6_400 } as const;
+
+/** A word that no text has; it restricts a search to its sender or thread. */
+function filterWord(kind: 'sender' | 'thread', id: string): string {
+  return String.fromCharCode(privateUse.first) + hashOf(`${kind}\n${id}`).toString(36);
+}
+
+function hashOf(text: string): number {
   let hash = 0x811c9dc5;
-  for (const character of `${kind}\n${session}\n${id}`) {
-    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
-  }
-  return `\uE000${hash.toString(36)}`;
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return hash;
 }
 
 export interface IndexQuery {
@@ -92,12 +119,12 @@ export interface IndexQuery {
   terms: readonly SearchTerm[];
 }
 
-/** Row numbers of messages that have all search terms, newest first. */
+/** Row numbers of messages that have all search terms, newest first. The range is of one part. */
 export function indexedRows(tx: Tx, query: IndexQuery, range: { from: number; to: number; limit: number }): number[] {
   // message_word is scanned by row number, so it stops at the limit however common the words are
   const rows = tx.all<{ n: number }>(
     'select rowid as n from message_word where message_word match ? and rowid >= ? and rowid <= ? order by rowid desc limit ?',
-    [matchOf(query), range.from, range.to, range.limit],
+    [matchOf(query, scopeOf(query.sessionId, range.to)), range.from, range.to, range.limit],
   );
   return rows.map(({ n }) => n);
 }
@@ -106,16 +133,13 @@ export function indexedRows(tx: Tx, query: IndexQuery, range: { from: number; to
  * Words are letters and digits only, so quoting them is enough. The index has only short prefixes; longer prefixes and
  * phrases are checked in the message.
  */
-function matchOf({ sessionId, threadId, sender, terms }: IndexQuery): string {
+function matchOf({ threadId, sender, terms }: IndexQuery, scope: string): string {
   const words = terms.flatMap(({ words: given, isPrefix }) =>
     given.map((word, index) =>
-      isPrefix && index === given.length - 1 ? `"${prefixKeyOf(word) ?? word}" *` : `"${word}"`,
+      isPrefix && index === given.length - 1 ? `"${scope}${prefixKeyOf(word) ?? word}" *` : `"${scope}${word}"`,
     ),
   );
-  const scopes = [
-    scopeWord('session', sessionId),
-    ...(threadId === null ? [] : [scopeWord('thread', sessionId, threadId)]),
-    ...(sender === null ? [] : [scopeWord('sender', sessionId, sender)]),
-  ];
-  return [...new Set([...scopes.map((scope) => `"${scope}"`), ...words])].join(' AND ');
+  if (threadId !== null) words.push(`"${scope}${filterWord('thread', threadId)}"`);
+  if (sender !== null) words.push(`"${scope}${filterWord('sender', sender)}"`);
+  return [...new Set(words)].join(' AND ');
 }

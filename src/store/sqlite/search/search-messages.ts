@@ -8,7 +8,7 @@ import { findSpan } from '../history/history-seqs.js';
 import type { SearchWindow } from '../../rules/statements.js';
 import type { MessageRow } from '../history/message-rows.js';
 import { mayReadRow } from '../history/reading-rights.js';
-import { indexedRows } from './search-index.js';
+import { indexedRows, partStart } from './search-index.js';
 import type { Tx } from '../writer/transaction.js';
 
 /** A window ends after this time, so that other reads have their turn. */
@@ -99,7 +99,7 @@ function* tailCandidates(
   }
 }
 
-/** The matches of the index in a range of seqs. */
+/** The matches of the index in a range of seqs, part by part. */
 function* indexedCandidates(
   tx: Tx,
   query: SearchQuery,
@@ -108,23 +108,23 @@ function* indexedCandidates(
   const from = rowAt(tx, query.sessionId, low);
   let to = Math.min(indexed, rowUpTo(tx, query.sessionId, high));
   for (;;) {
-    const rows = indexedRows(tx, query, { from, to, limit: candidatesAtOnce });
-    const last = rows.at(-1);
-    const isAll = last === undefined || rows.length < candidatesAtOnce;
-    yield { rows, scannedTo: isAll ? low : null };
-    if (isAll) return;
+    const start = Math.max(from, partStart(to));
+    const rows = indexedRows(tx, query, { from: start, to, limit: candidatesAtOnce });
+    const last = rows.length < candidatesAtOnce ? start : (rows.at(-1) ?? start);
+    yield { rows, scannedTo: last <= from ? low : null };
+    if (last <= from) return;
     to = last - 1;
   }
 }
 
-/** The row of this seq, or of the next higher one. */
+/** The row of this seq, or of the next higher one; beyond all rows if there is none, as after the removal of the newest. */
 function rowAt(tx: Tx, sessionId: string, seq: number): number {
   // uses message_by_seq
   const row = tx.get<{ n: number }>('select n from message where session_id = ? and seq >= ? order by seq limit 1', [
     sessionId,
     seq,
   ]);
-  return row?.n ?? 0;
+  return row?.n ?? Number.MAX_SAFE_INTEGER;
 }
 
 /** The row of this seq, or of the next lower one. */
