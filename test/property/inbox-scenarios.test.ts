@@ -5,7 +5,7 @@ import { Send, type Letter } from './inbox-commands-send.js';
 import { Advance, Reap, RegisterAgain, RemoveAgent, Restart } from './inbox-commands-world.js';
 import { InboxRuns } from './inbox-property.js';
 import { openInboxStore } from './inbox-store.js';
-import { manualLeaseMs } from './inbox-world.js';
+import { inboxMax, manualLeaseMs } from './inbox-world.js';
 
 const runs = new InboxRuns(openInboxStore);
 afterAll(() => runs.close());
@@ -41,6 +41,17 @@ it('what was read and taken back keeps the time it was delivered', () =>
     new Settle('arrived', 0, false),
     new Advance(1_000),
     new Settle('taken back', 0, false),
+  ]));
+
+it('what was read and taken back takes its room in the inbox again', () =>
+  runs.run([
+    // With the two notices of its threads, full.
+    ...Array.from({ length: inboxMax - 2 }, () => new Send(plain)),
+    new Take({ agent: 'ben', limit: 2, filter: { wakingOnly: false } }, false),
+    new Settle('arrived', 0, false),
+    new Send(plain),
+    new Settle('taken back', 0, true),
+    new Send(plain),
   ]));
 
 it('who is removed gets no word about its own letters to itself', () =>

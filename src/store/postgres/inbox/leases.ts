@@ -9,6 +9,7 @@ import { lockedByLease } from './end-copies.js';
 import { keyLists } from './key-lists.js';
 import { isOpening, reopenCopies, wantsReceiptAgain } from './open-again.js';
 import { countUnread, unreadMax } from './read-inbox.js';
+import { recountRoom } from '../send/inbox-room.js';
 import { findSession } from '../session/sessions.js';
 import { sqlTime, sqlTimeOf } from '../connection/sql-time.js';
 import type { Tx } from '../connection/transaction.js';
@@ -124,7 +125,9 @@ export async function reopenLease(tx: Tx, lease: LeasedCopies): Promise<number[]
     const row = read.get(key.seq);
     return row === undefined ? [] : [{ key, expiresAt: row.expires_at, wantsReceipt: wantsReceiptAgain(row) }];
   });
-  return reopenCopies(tx, lease, copies);
+  const reopened = await reopenCopies(tx, lease, copies);
+  if (reopened.length > 0) recountRoom(tx, lease);
+  return reopened;
 }
 
 export async function keysOfLease(tx: Tx, reference: LeaseReference): Promise<CopyKey[]> {

@@ -3,7 +3,7 @@
 import { limits } from '../../../contract/limits.js';
 import { remember } from '../connection/hub-memory.js';
 import { findSession, lastSeqOf } from '../session/sessions.js';
-import type { RoomNeeded } from '../../rules/statements.js';
+import type { Inbox, RoomNeeded } from '../../rules/statements.js';
 import type { Tx } from '../connection/transaction.js';
 
 /** Requires the session's order lock, so that no message is added in between. */
@@ -19,6 +19,11 @@ export async function haveRoomFor(tx: Tx, sessionId: string, { agentIds, message
   const rooms = await roomsUpTo(tx, sessionId, agentIds);
   const needed = (await lastSeqOf(tx, sessionId)) + messages;
   return agentIds.every((id) => (rooms.get(id) ?? 0) >= needed);
+}
+
+/** Of this hub alone, without the order lock: at another the limit may be exceeded by what was reopened. */
+export function recountRoom(tx: Tx, { sessionId, agentId }: Inbox): void {
+  tx.hubMemory.session(sessionId)?.roomUpTo.delete(agentId);
 }
 
 export async function forgetRoom(tx: Tx, sessionId: string): Promise<void> {
