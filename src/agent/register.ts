@@ -1,5 +1,6 @@
 // register_agent and remove_agent.
 import { auditEntry } from '../access/audit-entry.js';
+import { idMissing, memberMeant } from '../access/decide-member.js';
 import { personStays } from '../access/decide-person.js';
 import type { AgentView, Presence } from '../contract/agent.js';
 import type { AgentWake } from '../contract/wake.js';
@@ -7,7 +8,7 @@ import { HubError } from '../contract/errors.js';
 import type { registerAgent as registerContract } from '../contract/operations/register-agent.js';
 import type { removeAgent as removeContract } from '../contract/operations/remove-agent.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
-import { isAdmin, type Caller } from '../ports/caller.js';
+import type { Caller } from '../ports/caller.js';
 import type { Clock } from '../ports/clock.js';
 import type { Metrics } from '../ports/metrics.js';
 import type { AgentRecord, Store } from '../ports/store.js';
@@ -39,7 +40,7 @@ export async function registerAgent(
 ): Promise<OutputOf<typeof registerContract>> {
   const { sessionId, owner } = caller;
   const id = input.agentId ?? caller.agentId;
-  if (id === null) throw idMissing('register_agent');
+  if (id === null) throw idMissing('register_agent', 'agentId');
   requireOwnName(caller, id);
   const { agent } = await ports.store.registerAgent({
     sessionId,
@@ -64,7 +65,7 @@ export async function removeAgent(
   input: InputOf<typeof removeContract>,
 ): Promise<OutputOf<typeof removeContract>> {
   const { sessionId } = caller;
-  const id = targetOf(caller, input.agentId);
+  const id = memberMeant(caller, { operation: 'remove_agent', field: 'agentId', given: input.agentId });
   if (id !== caller.agentId) await requireNoPerson(ports, sessionId, id);
   const at = ports.clock.now();
   const audit = id === caller.agentId ? null : auditEntry(caller, at, 'remove_agent', id);
@@ -82,18 +83,6 @@ export async function removeAgent(
   return { success: true, agentId: id, leftThreads };
 }
 
-/** The caller itself; any agent for an admin. */
-function targetOf(caller: Caller, agentId: string | undefined): string {
-  const id = agentId ?? caller.agentId;
-  if (id === null) throw idMissing('remove_agent');
-  if (id !== caller.agentId && !isAdmin(caller)) {
-    throw new HubError('FORBIDDEN', `Only an admin may do this for '${id}'.`, {
-      hint: 'Leave agentId out to mean yourself.',
-    });
-  }
-  return id;
-}
-
 /** Whoever could remove a person could then be one: the name would be free. */
 async function requireNoPerson({ store }: AgentPorts, sessionId: string, id: string): Promise<void> {
   if ((await store.findAgent({ sessionId, id }))?.kind === 'human') throw personStays(id);
@@ -106,10 +95,6 @@ function requireOwnName({ agentId, connectAs }: Caller, id: string): void {
     hint: `To be '${id}', connect with ${connectAs(id)}. To change your own entry, leave agentId out.`,
     details: { connection: agentId, agentId: id },
   });
-}
-
-function idMissing(operation: string): HubError {
-  return new HubError('IDENTITY_REQUIRED', `${operation} needs the id of an agent.`, { hint: 'Give agentId.' });
 }
 
 export function viewAgent(

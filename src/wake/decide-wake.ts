@@ -165,10 +165,3 @@ export function wakeUnknown(wakeId: string, routeId: string): HubError {
     details: { wakeId, routeId },
   });
 }
-
-export function agentUnknown(agentId: string): HubError {
-  return new HubError('AGENT_UNKNOWN', `No agent '${agentId}' is registered.`, {
-    hint: 'Call list_agents for the ids.',
-    details: { agentId },
-  });
-}

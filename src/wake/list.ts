@@ -1,13 +1,13 @@
 // list_wakes: the routes, wakes and budget of an agent, for itself and for admins.
 import { auditRead } from '../access/audit-read.js';
+import { agentUnknown, memberMeant } from '../access/decide-member.js';
 import type { Presence } from '../contract/agent.js';
-import { HubError } from '../contract/errors.js';
 import { limits } from '../contract/limits.js';
 import type { listWakes as contract } from '../contract/operations/list-wakes.js';
 import type { InputOf, OutputOf } from '../contract/operation.js';
-import { isAdmin, type Caller } from '../ports/caller.js';
+import type { Caller } from '../ports/caller.js';
 import type { WakeFacts } from '../ports/wake.js';
-import { agentUnknown, isLive } from './decide-wake.js';
+import { isLive } from './decide-wake.js';
 import { budgetUntil, describeWake } from './describe.js';
 import type { WakePorts } from './ports.js';
 import { viewRoute, viewWake } from './view.js';
@@ -22,7 +22,7 @@ export async function listWakes(
   { agent, limit }: InputOf<typeof contract>,
 ): Promise<OutputOf<typeof contract>> {
   const { sessionId } = caller;
-  const agentId = agentOf(caller, agent);
+  const agentId = memberMeant(caller, { operation: 'list_wakes', field: 'agent', given: agent });
   const ref = { sessionId, agentId };
   if (agentId !== caller.agentId) {
     if ((await ports.store.findAgent({ sessionId, id: agentId })) === null) throw agentUnknown(agentId);
@@ -37,19 +37,6 @@ export async function listWakes(
     wakes: wakes.map(viewWake),
     budget: budgetOf(facts),
   };
-}
-
-function agentOf(caller: Caller, agent: string | undefined): string {
-  const agentId = agent ?? caller.agentId;
-  if (agentId === null) {
-    throw new HubError('IDENTITY_REQUIRED', 'list_wakes needs the id of an agent.', { hint: 'Give agent.' });
-  }
-  if (agentId !== caller.agentId && !isAdmin(caller)) {
-    throw new HubError('FORBIDDEN', `Only an admin may see the wakes of '${agentId}'.`, {
-      hint: 'Leave agent out to see your own; list_agents shows how others can be woken.',
-    });
-  }
-  return agentId;
 }
 
 function budgetOf(facts: WakeFacts): OutputOf<typeof contract>['budget'] {

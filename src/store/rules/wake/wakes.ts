@@ -1,4 +1,5 @@
 // Gives wakes to routes, notes what became of them, and ends them. Whoever decides holds the lock of the agent's wakes.
+import { agentUnknown } from '../../../access/decide-member.js';
 import { limits } from '../../../contract/limits.js';
 import type {
   AgentRef,
@@ -10,7 +11,6 @@ import type {
   WakeStore,
 } from '../../../ports/wake.js';
 import {
-  agentUnknown,
   announcedTo,
   chainAfter,
   decideWake,
