@@ -208,7 +208,9 @@ function bindAll(ports: HandlerPorts): BoundOperation[] {
     bind(operations.setNotifyPrefs, async (caller, input) => ({
       output: await setNotifyPrefs(ports, named(caller), input),
     })),
-    bind(operations.getNotifyPrefs, async (caller) => ({ output: await getNotifyPrefs(ports, named(caller)) })),
+    bind(operations.getNotifyPrefs, async (caller, input) => ({
+      output: await getNotifyPrefs(ports, named(caller), input),
+    })),
     bind(operations.setNotifyTemplate, async (caller, input) => ({
       output: await setNotifyTemplate(ports, caller, input),
     })),

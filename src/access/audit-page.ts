@@ -22,7 +22,6 @@ const acts: ReadonlyMap<string, string> = new Map([
   [operations.answerQuestion.name, 'questionId'],
   [operations.declineQuestion.name, 'questionId'],
   [operations.sendAlert.name, 'alertId'],
-  [operations.setNotifyPrefs.name, ''],
   [operations.setPersonPrefs.name, ''],
   [operations.setChannel.name, 'channelId'],
   [operations.removeChannel.name, 'channelId'],

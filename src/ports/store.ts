@@ -244,6 +244,7 @@ export interface Store
     sessionId: string;
     agentId: string;
     changes: { [Name in keyof NotifyPrefs]?: NotifyPrefs[Name] | undefined };
+    audit: AuditEntry | null;
   }): Promise<NotifyPrefs>;
   readNotifyPrefs(query: { sessionId: string; agentId: string }): Promise<NotifyPrefs>;
   /** Null restores the default. */

@@ -130,7 +130,7 @@ async function agentsAndThreads(store: Store): Promise<void> {
   await store.registerAgent({ sessionId, id: 'ann', ...nothing, name: 'Ann', onlyIfMissing: false });
   await store.noteSeen([{ sessionId, id: 'ann', at }]);
   await store.setGroups({ sessionId, groups: [{ name: 'g', members: ['ben', 'cyn'] }], at, audit });
-  await store.setNotifyPrefs({ sessionId, agentId: 'ben', changes: { digestCount: 1 } });
+  await store.setNotifyPrefs({ sessionId, agentId: 'ben', changes: { digestCount: 1 }, audit: null });
   await store.setNotifyTemplate({ sessionId, name: 'closed', text: 'Closed.', at, audit });
   const thread = { sessionId, title: 'T', creator: 'ann', isAdmin: false, isPrivate: false, at };
   const key = { key: 'k', hash: 'h', at, expiresAt: at + 1e6 };

@@ -75,7 +75,7 @@ export class World {
     await this.store.registerAgent({ sessionId: this.sessionId, id, ...nothing, at: model.now });
     // Digests are tested elsewhere: here every notice comes by itself.
     const changes = { digestCount: 0, digestMinutes: 0 };
-    await this.store.setNotifyPrefs({ sessionId: this.sessionId, agentId: id, changes });
+    await this.store.setNotifyPrefs({ sessionId: this.sessionId, agentId: id, changes, audit: null });
   }
 
   nextToken(): string {

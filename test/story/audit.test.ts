@@ -73,6 +73,7 @@ describe('an administrative act', () => {
     const { threads } = await call('boss', 'list_threads');
     const hidden = threads.find(({ title }: { title: string }) => title === 'Private').threadId;
     for (const [operation, input, target] of [
+      ['set_notify_prefs', { agent: 'ben', quiet: false }, 'ben'],
       ['set_notify_template', { name: 'closed', text: secret }, 'closed'],
       ['remove_group', { name: 'crew' }, 'crew'],
       ['discard_dead_letter', { id: first.id }, first.id],
@@ -114,6 +115,7 @@ describe('a read of others’ mail', () => {
       ['get_messages', { sessionId: 'ben', include: 'recent' }, 'ben'],
       ['get_messages', { messageId }, 'ann'],
       ['get_sent_messages', { source: 'ann' }, 'ann'],
+      ['get_notify_prefs', { agent: 'ann' }, 'ann'],
       ['get_thread', { threadId }, threadId],
       ['search_messages', { query: secret }, undefined],
       ['get_receipts', { messageId }, 'ann'],
@@ -166,6 +168,7 @@ describe('a read of others’ mail', () => {
         ['query_message_history', { source: 'ann' }],
         ['get_dead_letters', {}],
         ['get_messages', { sessionId: 'ben' }],
+        ['get_notify_prefs', { agent: 'ben' }],
         ['get_thread', { threadId }],
         ['search_messages', { query: secret }],
         ['get_receipts', { messageId }],

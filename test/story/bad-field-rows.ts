@@ -202,6 +202,11 @@ export const wrongFields: Row[] = [
     'INVALID_INPUT',
     /^members\[0\]: must be/,
   ],
+  ...['get_notify_prefs', 'set_notify_prefs'].map((operation): Row => {
+    return [`${operation} of no id`, operation, { agent: 'a b' }, 'INVALID_INPUT', /^agent: must be a letter/];
+  }),
+  ['a kind that cannot be muted', 'set_notify_prefs', { muteKinds: ['removed'] }, 'INVALID_INPUT', /^muteKinds/],
+  ['a digest of less than none', 'set_notify_prefs', { digestCount: -1 }, 'INVALID_INPUT', /^digestCount: .*0/],
   ['a field of list_groups', 'list_groups', { name: 'all' }, 'UNKNOWN_FIELD', /'name'/],
   ['no dead letters at all', 'get_dead_letters', { limit: 0 }, 'INVALID_INPUT', /^limit: .*1/],
   ['too many dead letters', 'get_dead_letters', { limit: 51 }, 'INVALID_INPUT', /^limit: .*50/],

@@ -30,6 +30,9 @@ export const unknownThings: Row[] = [
     /: noone/,
   ],
   ['removing no one', 'remove_agent', { agentId: 'noone' }, 'AGENT_UNKNOWN', /'noone'[^]*list_agents/],
+  ...['get_notify_prefs', 'set_notify_prefs'].map((operation): Row => {
+    return [`${operation} of no one`, operation, { agent: 'noone' }, 'AGENT_UNKNOWN', /'noone'[^]*list_agents/];
+  }),
   ['the inbox of no one', 'get_messages', { sessionId: 'noone' }, 'AGENT_UNKNOWN', /'noone'/],
   ['the members of no group', 'list_agents', { group: 'nogroup' }, 'GROUP_UNKNOWN', /'nogroup'[^]*list_groups/],
   ['removing no group', 'remove_group', { name: 'nogroup' }, 'GROUP_UNKNOWN', /'nogroup'[^]*list_groups/],

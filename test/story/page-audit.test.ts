@@ -59,7 +59,7 @@ describe('on the page', () => {
       ['close_thread', { threadId, summary: 'done' }, threadId],
       ['reopen_thread', { threadId }, threadId],
       ['leave_thread', { threadId }, threadId],
-      ['set_notify_prefs', { quiet: true }, undefined],
+      ['set_notify_prefs', { quiet: true }, 'ann'],
       ['set_person_prefs', {}, undefined],
     ] as const) {
       const { status, added } = await onPage('ann', operation, input);
@@ -78,6 +78,7 @@ describe('on the page', () => {
     for (const [operation, input, target] of [
       ['set_group', { name: 'crew', members: ['ben'] }, 'crew'],
       ['remove_group', { name: 'crew' }, 'crew'],
+      ['set_notify_prefs', { agent: 'ben', quiet: false }, 'ben'],
       ['set_notify_template', { name: 'closed', text: 'x' }, 'closed'],
       ['discard_dead_letter', { id: deadLetters[0].id }, deadLetters[0].id],
       ['redact_message', { messageId }, messageId],
@@ -146,6 +147,7 @@ const recordedWithin = [
   'reopen_thread',
   'set_group',
   'remove_group',
+  'set_notify_prefs',
   'set_notify_template',
   'replay_dead_letter',
   'discard_dead_letter',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { participantId } from '../ids.js';
 import { notifyPrefs } from '../notify.js';
 import { defineOperation } from '../operation.js';
 import { renderPrefs } from '../text/render-prefs.js';
@@ -9,9 +10,9 @@ export const getNotifyPrefs = defineOperation({
   access: 'read',
   caller: 'required',
   callerField: 'agentId',
-  input: z.object({}),
+  input: z.object({ agent: participantId.optional().describe('Admin only: of this member') }),
   output: z.looseObject({ agentId: z.string(), prefs: notifyPrefs }),
   effect: 'reads',
   inDefaultProfile: false,
-  text: ({ prefs }) => renderPrefs(prefs),
+  text: ({ prefs }, { agent }) => renderPrefs(prefs, agent),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { list } from '../fields.js';
-import { threadRef } from '../ids.js';
+import { participantId, threadRef } from '../ids.js';
 import { mutableKinds, notifyPrefs } from '../notify.js';
 import { defineOperation } from '../operation.js';
 import { renderPrefs } from '../text/render-prefs.js';
@@ -12,6 +12,7 @@ export const setNotifyPrefs = defineOperation({
   caller: 'required',
   callerField: 'agentId',
   input: z.object({
+    agent: participantId.optional().describe('Admin only: for this member'),
     muteKinds: z.array(z.enum(mutableKinds)).optional().describe('Notices you do not want'),
     muteThreads: list(threadRef, 'prefThreads').optional().describe('Threads that only wake you when urgent'),
     followThreads: list(threadRef, 'prefThreads').optional().describe('Threads whose every message wakes you'),
@@ -19,8 +20,8 @@ export const setNotifyPrefs = defineOperation({
     digestCount: z.int().min(0).max(1_000).optional().describe('More unread notices become one digest; 0 never'),
     digestMinutes: z.int().min(0).max(43_200).optional().describe('Older unread notices become one digest; 0 never'),
   }),
-  output: z.looseObject({ success: z.boolean(), prefs: notifyPrefs }),
+  output: z.looseObject({ success: z.boolean(), agentId: z.string(), prefs: notifyPrefs }),
   effect: 'changes',
   inDefaultProfile: false,
-  text: ({ prefs }) => renderPrefs(prefs),
+  text: ({ prefs }, { agent }) => renderPrefs(prefs, agent),
 });

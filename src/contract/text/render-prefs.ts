@@ -2,10 +2,12 @@
 import type { NotifyPrefs } from '../notify.js';
 import { inLine } from './in-line.js';
 
-export function renderPrefs(prefs: NotifyPrefs): string {
+/** `of`: of another member, for whom an admin calls. */
+export function renderPrefs(prefs: NotifyPrefs, of?: string): string {
   const { muteKinds, muteThreads, followThreads, quiet, digestCount, digestMinutes } = prefs;
+  const whom = of === undefined ? 'you' : inLine(of);
   return [
-    quiet ? 'Only urgent messages wake you.' : 'Mentions, replies, direct and urgent messages wake you.',
+    `${quiet ? 'Only urgent messages' : 'Mentions, replies, direct and urgent messages'} wake ${whom}.`,
     ...(muteKinds.length === 0 ? [] : [`Muted notices: ${muteKinds.map(inLine).join(', ')}`]),
     ...(muteThreads.length === 0 ? [] : [`Muted threads: ${muteThreads.map(inLine).join(', ')}`]),
     ...(followThreads.length === 0 ? [] : [`Followed threads: ${followThreads.map(inLine).join(', ')}`]),

@@ -72,7 +72,7 @@ export const changes = {
     removeAgent: audited(removeAgent, ({ deadLettered }) => ({ deadLettered })),
     setGroups: audited(setGroups),
     removeGroup: audited(removeGroup),
-    setNotifyPrefs,
+    setNotifyPrefs: audited(setNotifyPrefs),
     setNotifyTemplate: audited(setNotifyTemplate),
     replayDeadLetter: audited(replayDeadLetter, ({ letter }) => aboutLetter(letter)),
     addPerson,
