@@ -46,7 +46,7 @@ export function movingParts(page: Page): Promise<string[]> {
 }
 
 const elements =
-  'html head meta title link script body a abbr article aside b bdi blockquote br button canvas circle code del details dd dialog div dl dt em ' +
+  'html head meta title link script body a abbr article aside b bdi blockquote br button canvas circle code datalist del details dd dialog div dl dt em ' +
   'fieldset figure figcaption footer form g h1 h2 h3 h4 h5 h6 header hr i img input kbd label legend li line main nav noscript ol option output p path pre ' +
   'progress rect q s samp section select small span strong sub summary sup svg symbol table tbody td text textarea th thead time tr u ul use';
 

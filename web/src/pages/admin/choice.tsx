@@ -1,4 +1,6 @@
 // One of a few, with its label.
+import { namesOf } from './checks.js';
+
 export interface ChoiceProps<Value extends string> {
   label: string;
   value: Value;
@@ -7,9 +9,7 @@ export interface ChoiceProps<Value extends string> {
 }
 
 export function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
-  // Object.keys does not keep the type of the names.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const values = Object.keys(options) as Value[];
+  const values = namesOf(options);
   return (
     <label class="small">
       {label}

@@ -1,4 +1,4 @@
-// A line of text, or a day, with its label.
+// A line of text, a day, or a number, with its label.
 export interface FieldProps {
   label: string;
   value: string;
@@ -25,6 +25,24 @@ export function DayField({ label, value, onChange }: FieldProps) {
     <label class="small">
       {label}
       <input class="field" type="date" value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
+    </label>
+  );
+}
+
+/** A whole number from 0 on; empty while it is typed. */
+export function NumberField({ label, value, max, onChange }: FieldProps & { max: number }) {
+  return (
+    <label class="small">
+      {label}
+      <input
+        class="field"
+        type="number"
+        required
+        min={0}
+        max={max}
+        value={value}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
     </label>
   );
 }

@@ -1,8 +1,10 @@
-// Agents and people of this session; an agent can be removed. A person stays: whoever could remove one could then be one.
+// Agents and people of this session: what wakes them is changed here, and an agent can be removed. A person stays: whoever could
+// remove one could then be one.
+import { useState } from 'preact/hooks';
 import type { AgentView } from '../../../../src/contract/agent.js';
 import { call } from '../../data/api.js';
 import { now } from '../../data/clock.js';
-import { me } from '../../data/hub.js';
+import { hub, me } from '../../data/hub.js';
 import { refreshTeam } from '../../data/team.js';
 import { spellHidden } from '../../parts/hidden-chars.js';
 import { Presence } from '../../parts/presence.js';
@@ -13,6 +15,7 @@ import { duration } from '../../parts/words/time-words.js';
 import { useReading, useWork } from '../settings/use-work.js';
 import { Confirm } from './confirm.js';
 import { Listed } from './listed.js';
+import { Preferences } from './preferences.js';
 import { useSlices } from './use-slices.js';
 
 async function readMembers(): Promise<AgentView[]> {
@@ -36,6 +39,9 @@ export function Members() {
 function MemberRow({ member, onChange }: { member: AgentView; onChange: () => Promise<void> }) {
   const { id, name, kind, presence, unread = 0, lastSeen } = member;
   const { isBusy, error, run } = useWork();
+  const [isOpen, setOpen] = useState(false);
+  const isPerson = kind === 'human';
+  const isSelf = id === me.value;
   const remove = () =>
     run(async () => {
       await call('remove_agent', { agentId: id });
@@ -52,7 +58,7 @@ function MemberRow({ member, onChange }: { member: AgentView; onChange: () => Pr
             </b>
           </a>{' '}
           {name !== id && <span class="mono row-sub">{spellHidden(id)}</span>}
-          {kind === 'human' && <span class="row-sub"> a person</span>}
+          {isPerson && <span class="row-sub"> a person</span>}
         </p>
         <p class="row-sub">
           <span class="presence">
@@ -61,8 +67,14 @@ function MemberRow({ member, onChange }: { member: AgentView; onChange: () => Pr
           </span>
           {lastSeen !== undefined && ` · seen ${duration(now.value - Date.parse(lastSeen))} ago`} · {unread} unread
         </p>
-        {kind === undefined && id !== me.value && (
-          <div class="btn-row">
+        <div class="btn-row">
+          {/* Without keys every agent could, so that there nobody decides what another person hears of. */}
+          {(!isPerson || isSelf || hub.value?.mode === 'keys') && (
+            <button class="btn btn-quiet" type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              Notifications<span class="vh"> of {spellHidden(id)}</span>
+            </button>
+          )}
+          {!isPerson && !isSelf && (
             <Confirm
               act="Remove"
               target={id}
@@ -70,8 +82,9 @@ function MemberRow({ member, onChange }: { member: AgentView; onChange: () => Pr
               isBusy={isBusy}
               onConfirm={() => void remove()}
             />
-          </div>
-        )}
+          )}
+        </div>
+        {isOpen && <Preferences id={id} />}
         {error !== undefined && <ErrorState error={error} />}
       </div>
     </div>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../../data/api.js';
 import { ErrorState } from '../../parts/state.js';
 import { useWork } from '../settings/use-work.js';
+import { Checks, namesOf } from './checks.js';
 import { Choice } from './choice.js';
 import { DayField, Field } from './field.js';
 import { Secret } from './secret.js';
@@ -24,9 +25,7 @@ const capabilities = {
 
 type Capability = keyof typeof capabilities;
 
-// Object.keys does not keep the type of the names.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const allCapabilities = Object.keys(capabilities) as Capability[];
+const allCapabilities = namesOf(capabilities);
 
 const daySeconds = 86_400;
 const linkTimes = { 3600: '1 hour', [daySeconds]: '1 day', [7 * daySeconds]: '7 days', [30 * daySeconds]: '30 days' };
@@ -77,7 +76,7 @@ export function NewKey({ onMade }: { onMade: () => Promise<void> }) {
     >
       <Choice label="For" value={kind} options={kinds} onChange={setKind} />
       {hasName && <Field label="Its id" value={agentId} onChange={setAgentId} />}
-      {kind === 'agent' && <May held={held} onChange={setHeld} />}
+      {kind === 'agent' && <Checks legend="May" held={held} options={capabilities} onChange={setHeld} />}
       <Field label="Label, may be empty" value={label} onChange={setLabel} />
       {kind === 'link' ? (
         <Choice label="May look for" value={time} options={linkTimes} onChange={setTime} />
@@ -92,25 +91,5 @@ export function NewKey({ onMade }: { onMade: () => Promise<void> }) {
       {error !== undefined && <ErrorState error={error} />}
       {made !== undefined && <Secret {...made} />}
     </form>
-  );
-}
-
-function May({ held, onChange }: { held: readonly Capability[]; onChange: (held: readonly Capability[]) => void }) {
-  return (
-    <fieldset class="checks">
-      <legend class="small">May</legend>
-      {allCapabilities.map((each) => (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={held.includes(each)}
-            onChange={({ currentTarget: { checked } }) =>
-              onChange(allCapabilities.filter((other) => (other === each ? checked : held.includes(other))))
-            }
-          />
-          {capabilities[each]}
-        </label>
-      ))}
-    </fieldset>
   );
 }
