@@ -2,6 +2,7 @@
 // without a call, and a call without a result that is not the last message. Nothing is dropped.
 import { systemAgentId } from '../contract/ids.js';
 import { pairToolCalls, type ToolPair } from '../contract/msg/pair-tool-calls.js';
+import { eachInSteps } from './in-steps.js';
 import type { ReadMessage } from './message.js';
 import type { ToolExchange, TurnMessage, TurnBlock, ToolResultBlock, ToolUseBlock, Turn } from './turn.js';
 import { argumentsText, isError, outputOf } from './tools.js';
@@ -13,11 +14,11 @@ interface Piece {
   readonly origin: number;
 }
 
-export function arrange(messages: readonly ReadMessage[]): Turn[] {
+export function* arrange(messages: readonly ReadMessage[]): Generator<void, Turn[]> {
   const { pairs, strayResults } = pairToolCalls(messages);
   const strays = new Set(strayResults.map(({ message, index }) => `${message} ${index}`));
   const calls = new Map(pairs.map((pair) => [`${pair.call.message} ${pair.call.index}`, pair]));
-  const pieces = messages.flatMap((message, origin): Piece[] =>
+  const pieces = yield* eachInSteps(messages, (message, origin): Piece[] =>
     runsOf(message).flatMap(({ blocks, index }): Piece[] => {
       const [first] = blocks;
       if (first?.type !== 'tool_result') {
@@ -31,7 +32,8 @@ export function arrange(messages: readonly ReadMessage[]): Turn[] {
         : [];
     }),
   );
-  return pieces.map((piece, index) => turnOf(piece, index === pieces.length - 1));
+  const all = pieces.flat();
+  return yield* eachInSteps(all, (piece, index) => turnOf(piece, index === all.length - 1));
 }
 
 interface Run {

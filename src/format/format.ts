@@ -15,6 +15,7 @@ import { arrange } from './arrange.js';
 import { dashscope } from './dashscope.js';
 import { deepseek } from './deepseek.js';
 import { gemini } from './gemini.js';
+import { eachInSteps } from './in-steps.js';
 import { isMedia, mediaText } from './media.js';
 import { readGiven, type FormatMessage } from './message.js';
 import { defaultHistoryPrompt, escapeTurn, mergeSpeakers } from './multiagent.js';
@@ -70,7 +71,7 @@ export function* formatInSteps(
   if (options.style !== undefined) requireKnown('style', options.style, formatStyles);
   const provider = providers[options.provider];
   if (!Array.isArray(messages)) throw badMessage('messages', 'must be a list');
-  const all = arrange(yield* eachInSteps(messages, readGiven));
+  const all = yield* arrange(yield* eachInSteps(messages, readGiven));
   const { turns: kept, leftOut } =
     options.tokensMax === undefined ? { turns: all, leftOut: 0 } : fitBudget(all, options.tokensMax);
   const supported = yield* eachInSteps(kept, (turn) => ({
@@ -86,18 +87,6 @@ export function* formatInSteps(
     ...(system === '' ? {} : { system }),
     ...(leftOut === 0 ? {} : { leftOut }),
   };
-}
-
-function* eachInSteps<Item, Result>(
-  items: readonly Item[],
-  change: (item: Item, index: number) => Result,
-): Generator<void, Result[]> {
-  const changed: Result[] = [];
-  for (const [index, item] of items.entries()) {
-    changed.push(change(item, index));
-    yield;
-  }
-  return changed;
 }
 
 function formatTurn({ message, exchanges }: Turn, provider: Provider): Formatted['messages'] {
@@ -124,5 +113,5 @@ function* mergeTurns(turns: readonly Turn[], provider: Provider, options: Format
   );
   const { style = 'brackets', historyPrompt = defaultHistoryPrompt } = options;
   const escaped = yield* eachInSteps(turns, (turn) => escapeTurn(turn, speakers));
-  return mergeSpeakers(escaped, { provider, speakers, style, historyPrompt });
+  return yield* mergeSpeakers(escaped, { provider, speakers, style, historyPrompt });
 }

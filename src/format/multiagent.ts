@@ -2,6 +2,7 @@
 // results are unchanged. Thinking is private and left out.
 import type { FormatStyle } from '../contract/format-choice.js';
 import { escapeLabels } from './escape-labels.js';
+import { eachInSteps } from './in-steps.js';
 import { isMedia, mediaPlaceholder } from './media.js';
 import type { Provider } from './provider.js';
 import type { MediaBlock, TurnMessage, TurnBlock, TextBlock, Turn } from './turn.js';
@@ -18,8 +19,9 @@ interface MergeOptions {
 }
 
 /** The turns must be escaped. */
-export function mergeSpeakers(turns: readonly Turn[], options: MergeOptions): Turn[] {
-  return options.style === 'brackets' ? turns.flatMap((turn) => inBrackets(turn, options)) : inHistory(turns, options);
+export function* mergeSpeakers(turns: readonly Turn[], options: MergeOptions): Generator<void, Turn[]> {
+  if (options.style === 'history') return inHistory(turns, options);
+  return (yield* eachInSteps(turns, (turn) => inBrackets(turn, options))).flat();
 }
 
 export function escapeTurn(turn: Turn, speakers: Speakers): Turn {

@@ -37,28 +37,35 @@ export interface SpeakersOptions {
 }
 
 export function collectSpeakers(all: readonly TurnMessage[], { others = [], fallbackName }: SpeakersOptions): Speakers {
-  const notOwn = new Set([...roleNames, ...others.map(normalizeName)]);
+  // Few names speak in many messages.
+  const normals = new Map<string, string>();
+  const normalOf = (label: string) => {
+    const normal = normals.get(label) ?? normalizeName(label);
+    normals.set(label, normal);
+    return normal;
+  };
+  const notOwn = new Set([...roleNames, ...others.map(normalOf)]);
   const known = new Set(notOwn);
   const owners = new Map<string, Set<string>>();
   for (const { name, sender } of all) {
     for (const label of [name, sender]) {
       if (label === undefined) continue;
-      const normalized = normalizeName(label);
+      const normalized = normalOf(label);
       known.add(normalized);
       if (sender !== undefined) owners.set(normalized, (owners.get(normalized) ?? new Set()).add(sender));
     }
   }
   known.delete('');
   const isAmbiguous = (name: string, sender: string) => {
-    const normalized = normalizeName(name);
+    const normalized = normalOf(name);
     const senders = owners.get(normalized)?.size ?? 0;
-    return senders > 1 || (normalized !== normalizeName(sender) && notOwn.has(normalized));
+    return senders > 1 || (normalized !== normalOf(sender) && notOwn.has(normalized));
   };
   return {
     isSpeaker: (name) => known.has(normalizeName(name)),
     labelOf({ name, sender, role }) {
       const plain = name === undefined ? '' : safeLabel(name);
-      if (normalizeName(plain) === '') return sender === undefined ? fallbackName(role) : safeLabel(sender);
+      if (normalOf(plain) === '') return sender === undefined ? fallbackName(role) : safeLabel(sender);
       if (sender === undefined || name === sender || !isAmbiguous(plain, sender)) return plain;
       return `${plain} (${safeLabel(sender)})`;
     },
