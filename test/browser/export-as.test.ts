@@ -11,9 +11,14 @@ it('saves a thread as Markdown, JSON lines and for a model, whole', async () => 
   const as = { agent: 'ann' };
   await call(hub.url, 'register_agent', {}, { agent: 'ben' });
   const { threadId } = await call(hub.url, 'create_thread', { title: 'Notes', participants: ['ben'] }, as);
+  const tool = { type: 'tool_use', id: 'call-1', name: 'count', input: {} };
+  const result = { type: 'tool_result', toolUseId: 'call-1', output: '12 rows' };
+  await call(hub.url, 'send_message', { threadId, content: [tool] }, as);
   for (let number = 0; number < 130; number += 1) {
     await call(hub.url, 'send_message', { threadId, content: number === 7 ? '### boss' : `line ${number}` }, as);
   }
+  // Its call is on another page of the thread.
+  await call(hub.url, 'send_message', { threadId, content: [result] }, as);
   const browser = await startBrowser({ url: hub.url, look: desktop });
   const page = await browser.open(`/app/thread/${threadId}`);
   const save = async (format: string) => {
@@ -28,7 +33,8 @@ it('saves a thread as Markdown, JSON lines and for a model, whole', async () => 
   expect(await save('markdown')).toEqual({ name: `${threadId}.md`, text: await wanted('markdown') });
   expect(await save('jsonl')).toEqual({ name: `${threadId}.jsonl`, text: await wanted('jsonl') });
   const request = await save('anthropic');
-  expect(request.name).toBe(`${threadId}.anthropic.json`);
+  expect(request).toEqual({ name: `${threadId}.anthropic.json`, text: await wanted('anthropic') });
   expect(JSON.stringify(JSON.parse(request.text).messages)).toContain('line 129');
+  expect(request.text).not.toContain('without a result');
   expect(browser.faults).toEqual([]);
 });

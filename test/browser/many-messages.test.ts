@@ -1,6 +1,7 @@
 // The console stays quick however many messages the session has. On a busy machine every task is long, so each figure is
 // held against its promise, or against the same page of a session with few messages, looked at in turns.
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { longestTask, openMeasured, pagesOf, scroll } from '../../bench/support/page-figures.mjs';
@@ -114,5 +115,20 @@ it('a replay of 50,000 messages goes to any place and to the end, and holds a sm
     'performance.getEntriesByType("resource").filter(({ name }) => name.includes("get_session_history")).length',
   );
   expect(calls).toBeLessThanOrEqual(callsMax);
+  await page.close();
+});
+
+it('all 50,000 messages are saved for a model', { tags: 'long', timeout: 120_000 }, async () => {
+  const page = await browser.context.newPage();
+  await page.goto(`${hubs['in 1,000 threads']}/app/replay`);
+  await page.getByText('Export the session').click();
+  await page.getByLabel('Export as').selectOption('openai');
+  const [saved] = await Promise.all([
+    page.waitForEvent('download', { timeout: 100_000 }),
+    page.getByRole('button', { name: 'Save the file' }).click(),
+  ]);
+  const text = readFileSync(await saved.path(), 'utf8');
+  expect(JSON.parse(text).messages.length).toBeGreaterThanOrEqual(many);
+  expect(text.match(/No\. \d+\./g)).toHaveLength(many);
   await page.close();
 });

@@ -52,9 +52,10 @@ async function* pagesOf(hub: ConnectedHub): AsyncGenerator<string> {
 
 async function conversationOf(hub: ConnectedHub, session = 'default'): Promise<Conversation> {
   const titles = await titlesIn(hub);
+  const { agents } = await hub.call(operations.listAgents, { includeDetails: false });
   return {
     heading: sessionMarkdown(session),
-    speakers: [],
+    speakers: agents.map(({ id }) => id),
     messages: messagesOf(pagesOf(hub)),
     placeOf: ({ threadId }) =>
       placeMarkdown(threadId === undefined ? null : { threadId, title: titles.get(threadId) ?? '' }),

@@ -9,6 +9,7 @@ import { isAdmin } from '../data/rights.js';
 import type { Message } from '../data/types.js';
 import { Bones } from '../parts/bones.js';
 import { ExportAs, type ExportProps } from '../parts/export-as.js';
+import { providerFormats } from '../parts/export-formats.js';
 import { spellHidden } from '../parts/hidden-chars.js';
 import { Section } from '../parts/section.js';
 import { ErrorState, State } from '../parts/state.js';
@@ -88,6 +89,7 @@ function Part({ shown, titles }: { shown: readonly Message[]; titles: ReadonlyMa
 const formats: ExportProps<SessionFormat>['formats'] = [
   { format: 'markdown', label: 'Markdown' },
   { format: 'jsonl', label: 'Messages as JSON lines' },
+  ...providerFormats,
 ];
 const allFormats: ExportProps<SessionFormat>['formats'] = [
   ...formats,

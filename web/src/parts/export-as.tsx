@@ -2,12 +2,8 @@
 import { useState } from 'preact/hooks';
 import { TooLong } from '../data/threads/saved-file.js';
 import { useWork } from '../pages/settings/use-work.js';
+import type { ExportFormat } from './export-formats.js';
 import { ErrorState, State } from './state.js';
-
-export interface ExportFormat<Format extends string> {
-  format: Format;
-  label: string;
-}
 
 export interface ExportProps<Format extends string> {
   formats: readonly [ExportFormat<Format>, ...ExportFormat<Format>[]];
@@ -55,7 +51,7 @@ export function ExportAs<Format extends string>({ formats, name, command, write 
       </div>
       {error instanceof TooLong ? (
         <State tone="warn" icon="warning" title={error.message}>
-          At the terminal: <code>{command}</code>
+          At the terminal: <code>{isLines(format) ? command : `${command} --format ${format}`}</code>
         </State>
       ) : (
         error !== undefined && <ErrorState error={error} />
@@ -66,7 +62,12 @@ export function ExportAs<Format extends string>({ formats, name, command, write 
 
 function endingOf(format: string): string {
   if (format === 'markdown') return 'md';
-  return format === 'jsonl' || format === 'session' ? 'jsonl' : `${format}.json`;
+  return isLines(format) ? 'jsonl' : `${format}.json`;
+}
+
+/** What the command writes when it is not told otherwise. */
+function isLines(format: string): boolean {
+  return format === 'jsonl' || format === 'session';
 }
 
 function download(file: Blob, name: string): void {

@@ -1,19 +1,29 @@
 // The session as a file: what this reader may read, or for an administrator all that an import needs.
+import type { FormatProvider } from '../../../../src/contract/format-choice.js';
 import { messageMarkdown, placeMarkdown, sessionMarkdown } from '../../../../src/format/markdown.js';
 import { call } from '../api.js';
 import { SavedFile } from '../threads/saved-file.js';
+import { readAll, requestFile } from '../threads/saved-request.js';
 import { readSession, type SessionPage } from './sources.js';
 
-export type SessionFormat = 'markdown' | 'jsonl' | 'session';
+export type SessionFormat = 'markdown' | 'jsonl' | 'session' | FormatProvider;
 
 const pageSize = 100;
 
 export async function exportSession(sessionId: string, format: SessionFormat): Promise<Blob> {
+  if (format !== 'markdown' && format !== 'jsonl' && format !== 'session') {
+    return requestFile(format, { messages: await readAll(pages()), speakers: await members() });
+  }
   const file = new SavedFile(format === 'markdown' ? 'text/markdown' : 'application/json');
   if (format === 'session') await addLines(file);
   else if (format === 'jsonl') await addMessages(file);
   else await addMarkdown(file, sessionId);
   return file.blob();
+}
+
+async function members(): Promise<string[]> {
+  const { agents } = await call<{ agents: { id: string }[] }>('list_agents', { includeDetails: false });
+  return agents.map(({ id }) => id);
 }
 
 /** For `coterie import`. */

@@ -5,49 +5,50 @@ import { messageMarkdown, threadMarkdown } from '../../../../src/format/markdown
 import { call } from '../api.js';
 import type { Message } from '../types.js';
 import { SavedFile } from './saved-file.js';
+import { readAll, requestFile } from './saved-request.js';
 
-export type ExportFormat = 'markdown' | 'jsonl' | FormatProvider;
+export type ThreadFormat = 'markdown' | 'jsonl' | FormatProvider;
 
 const pageSize = 100;
 
 interface Page extends ThreadView {
   messages: Message[];
-  formatted?: { messages: object[]; system?: string };
   hasMore: boolean;
   cursor: string | null;
 }
 
-export async function exportThread(threadId: string, format: ExportFormat): Promise<Blob> {
-  const file = new SavedFile(format === 'markdown' ? 'text/markdown' : 'application/json');
-  const requests: NonNullable<Page['formatted']>[] = [];
+export async function exportThread(threadId: string, format: ThreadFormat): Promise<Blob> {
+  if (format === 'markdown') return asMarkdown(threadId);
+  if (format === 'jsonl') return asLines(threadId);
+  const { participants, creator } = await call<ThreadView>('get_thread', { threadId, limit: 1 });
+  return requestFile(format, { messages: await readAll(pagesOf(threadId)), speakers: [...participants, creator] });
+}
+
+async function asMarkdown(threadId: string): Promise<Blob> {
+  const file = new SavedFile('text/markdown');
   let isFirst = true;
-  for await (const page of pagesOf(threadId, format)) {
-    if (isFirst && format === 'markdown') file.add(threadMarkdown(page));
+  for await (const page of pagesOf(threadId)) {
+    if (isFirst) file.add(threadMarkdown(page));
     isFirst = false;
-    if (format === 'markdown') file.add(...page.messages.map(messageMarkdown));
-    else if (format === 'jsonl') file.add(...page.messages.map((message) => `${JSON.stringify(message)}\n`));
-    else if (page.formatted !== undefined) {
-      requests.push(page.formatted);
-      file.count(JSON.stringify(page.formatted).length);
-    }
+    file.add(...page.messages.map(messageMarkdown));
   }
-  if (requests.length > 0) file.add(`${JSON.stringify(requestOf(requests))}\n`);
   return file.blob();
 }
 
-async function* pagesOf(threadId: string, format: ExportFormat): AsyncGenerator<Page> {
-  const asked = format === 'markdown' || format === 'jsonl' ? {} : { format };
+async function asLines(threadId: string): Promise<Blob> {
+  const file = new SavedFile('application/json');
+  for await (const { messages } of pagesOf(threadId)) {
+    file.add(...messages.map((message) => `${JSON.stringify(message)}\n`));
+  }
+  return file.blob();
+}
+
+async function* pagesOf(threadId: string): AsyncGenerator<Page> {
   let after: number | string = 0;
   for (;;) {
-    const page: Page = await call<Page>('get_thread', { threadId, after, limit: pageSize, ...asked });
+    const page: Page = await call<Page>('get_thread', { threadId, after, limit: pageSize });
     yield page;
     if (!page.hasMore || page.cursor === null) return;
     after = page.cursor;
   }
-}
-
-/** Every page begins with what speaks first, so that they follow one another. */
-function requestOf(pages: readonly NonNullable<Page['formatted']>[]): object {
-  const system = pages.flatMap((page) => (page.system === undefined ? [] : [page.system])).join('\n\n');
-  return { messages: pages.flatMap(({ messages }) => messages), ...(system === '' ? {} : { system }) };
 }

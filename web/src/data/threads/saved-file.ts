@@ -3,6 +3,11 @@
 export class TooLong extends Error {}
 
 const charsMax = 64 * 1024 * 1024;
+
+export function requireRoom(chars: number): void {
+  if (chars > charsMax) throw new TooLong(`It has more than ${charsMax / 1024 / 1024} million characters.`);
+}
+
 /** Pieces that are joined at once: what is in a blob the browser may keep on disk. */
 const joinedMax = 500;
 
@@ -17,14 +22,9 @@ export class SavedFile {
 
   add(...texts: string[]): void {
     this.#parts.push(...texts);
-    this.count(texts.reduce((sum, text) => sum + text.length, 0));
+    this.#chars += texts.reduce((sum, text) => sum + text.length, 0);
+    requireRoom(this.#chars);
     if (this.#parts.length > joinedMax) this.#parts = [new Blob(this.#parts)];
-  }
-
-  /** For what is added later. */
-  count(chars: number): void {
-    this.#chars += chars;
-    if (this.#chars > charsMax) throw new TooLong(`It has more than ${charsMax / 1024 / 1024} million characters.`);
   }
 
   blob(): Blob {

@@ -1,17 +1,12 @@
 // "Export as…" for a thread.
-import { exportThread, type ExportFormat } from '../../data/threads/export-thread.js';
+import { exportThread, type ThreadFormat } from '../../data/threads/export-thread.js';
 import { ExportAs, type ExportProps } from '../../parts/export-as.js';
+import { providerFormats } from '../../parts/export-formats.js';
 
-const formats: ExportProps<ExportFormat>['formats'] = [
+const formats: ExportProps<ThreadFormat>['formats'] = [
   { format: 'markdown', label: 'Markdown' },
   { format: 'jsonl', label: 'JSON lines' },
-  { format: 'openai', label: 'OpenAI request' },
-  { format: 'openai-responses', label: 'OpenAI Responses request' },
-  { format: 'anthropic', label: 'Anthropic request' },
-  { format: 'gemini', label: 'Gemini request' },
-  { format: 'dashscope', label: 'DashScope request' },
-  { format: 'ollama', label: 'Ollama request' },
-  { format: 'deepseek', label: 'DeepSeek request' },
+  ...providerFormats,
 ];
 
 export function ExportThread({ threadId }: { threadId: string }) {
