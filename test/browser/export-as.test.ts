@@ -6,7 +6,7 @@ import { desktop, startBrowser } from '../support/browser.js';
 import { call } from '../support/http-call.js';
 import { startHubProcess } from '../support/hub-process.js';
 
-it('saves a thread as Markdown, JSON lines and for a model, whole', async () => {
+it('saves a thread as Markdown, JSON lines and for a model, whole', { timeout: 60_000 }, async () => {
   const hub = await startHubProcess();
   const as = { agent: 'ann' };
   await call(hub.url, 'register_agent', {}, { agent: 'ben' });

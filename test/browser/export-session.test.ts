@@ -64,7 +64,7 @@ async function save(page: Page, format: string): Promise<{ name: string; text: s
   return { name: saved.suggestedFilename(), text: readFileSync(await saved.path(), 'utf8') };
 }
 
-it('is what the command writes, for every provider', async () => {
+it('is what the command writes, for every provider', { timeout: 120_000 }, async () => {
   const { page, faults } = await openSignedIn(keys.boss);
   for (const provider of formatProviders) {
     const { name, text } = await save(page, provider);
