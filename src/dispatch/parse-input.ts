@@ -1,15 +1,40 @@
 // Validates a call's fields once, at the edge. Errors name a field the way the caller wrote it.
-import type { z } from 'zod';
+import { safeParse, type z } from 'zod';
 import { HubError } from '../contract/errors.js';
 import type { Operation } from '../contract/operation.js';
 import type { SpelledInput } from '../contract/input/spelling.js';
 
 export function parseInput(operation: Operation, spelled: SpelledInput): Record<string, unknown> {
-  const parsed = operation.input.safeParse(spelled.fields);
+  const parsed = validate(operation, spelled);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   if (issue === undefined) throw new Error('zod reported no issue');
   throw invalidInput(operation, spelled, issue);
+}
+
+/** Zod compares the `length` of any value with a limit, and a length without a primitive value throws there. */
+function validate(operation: Operation, spelled: SpelledInput): z.ZodSafeParseResult<Record<string, unknown>> {
+  try {
+    return operation.input.safeParse(spelled.fields);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const field = Object.entries(operation.input.shape).find(([name, schema]) => throws(schema, spelled.fields[name]));
+    throw invalidInput(operation, spelled, {
+      code: 'custom',
+      path: field === undefined ? [] : [field[0]],
+      message: 'must not have an object as its length',
+      input: undefined,
+    });
+  }
+}
+
+function throws(schema: z.core.$ZodType, value: unknown): boolean {
+  try {
+    safeParse(schema, value);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function invalidInput(operation: Operation, spelled: SpelledInput, issue: z.core.$ZodIssue): HubError {

@@ -130,6 +130,13 @@ export const wrongContent: Row[] = [
 export const wrongFields: Row[] = [
   ['a number for text', 'send_message', posted({ threadId: 5 }), 'INVALID_INPUT', /^threadId: must be a string/],
   ['the same in snake_case', 'get_thread', { thread_id: 5 }, 'INVALID_INPUT', /^thread_id: must be a string/],
+  [
+    'an object that has an object for its length',
+    'get_thread',
+    { threadId: { length: { toString: 1, valueOf: 1 } } },
+    'INVALID_INPUT',
+    /^threadId: must not have an object as its length/,
+  ],
   ['an empty thread id', 'get_thread', { threadId: '' }, 'INVALID_INPUT', /^threadId: /],
   [
     'an object for a list',
