@@ -15,7 +15,7 @@ function project(
   const onServer = {
     setupFiles: ['test/support/world-setup.ts'],
     // What a dead hub held is free after ten seconds there, and every commit waits for a disk.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
   };
   return {
     extends: true as const,
@@ -44,8 +44,9 @@ export default defineConfig({
     // For two cores. Many tests wait most of the time, so one more than cores keeps them busy; with more, tests would wait
     // for the machine and no longer for the hub.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // They end only what hangs: several times what the slowest test and hook need on a busy machine.
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
     reporters: ['default'],
     tags: [{ name: 'long', description: 'Sends hundreds of messages or waits for seconds: not for test:quick.' }],
     // A forgotten `.only` would silently skip the other promises.

@@ -119,7 +119,8 @@ it.each(modes)('leaves the hub sound: %s', { timeout: 600_000 }, async (name, mo
     await Promise.all(Array.from({ length: atOnce }, work));
     const asked = performance.now();
     expect((await fetch(`${hub.url}/healthz`)).status).toBe(200);
-    expect(performance.now() - asked).toBeLessThan(2_000);
+    // It hangs nowhere; what a busy machine takes for a call is not the hub's.
+    expect(performance.now() - asked).toBeLessThan(10_000);
     held.push(
       await eventually('all sockets are closed', async () => {
         const now = await holdsOf(hub);

@@ -36,7 +36,7 @@ it('a batch of very many messages is refused', async () => {
   expect(await response.json()).toMatchObject({ error: { code: 'INVALID_INPUT' } });
 });
 
-it('fifty large bodies at once are served or told to come again', { tags: ['long'], timeout: 60_000 }, async () => {
+it('fifty large bodies at once are served or told to come again', { tags: ['long'], timeout: 120_000 }, async () => {
   const hub = await startSmallHub();
   for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId }, { agent: agentId });
   const data = Buffer.alloc(8 * 1024 * 1024).toString('base64');

@@ -28,7 +28,7 @@ const everyList = (threadId: string): Record<string, Record<string, unknown>> =>
   search_messages: { query: 'x', limit: 50 },
 });
 
-it('a hub with a small heap survives many long answers at once', { tags: ['long'], timeout: 60_000 }, async () => {
+it('a hub with a small heap survives many long answers at once', { tags: ['long'], timeout: 120_000 }, async () => {
   const { hub, threadId } = await startFilledHub();
   await sendLong(hub.url, { threadId }, messages);
   const lists = Object.entries(everyList(threadId));

@@ -46,7 +46,7 @@ describe.each(generations)('through client %s on stdio', (generation) => {
       expect(await clampedTo(client, session, { onprogress: () => {} })).toBe(waitMs);
       await client.close();
     }
-  }, 60_000);
+  }, 120_000);
 });
 
 async function clampedTo(client: StdioClient, session: string, options: CallOptions = {}): Promise<number> {

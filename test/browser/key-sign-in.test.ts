@@ -73,7 +73,7 @@ describe('a key', () => {
       await callWith(keys.ben, hub.url, 'ask_question', { question: 'Ship it?', options: ['Yes', 'No'], to: ['ann'] })
     ).body;
     await page.getByRole('article').filter({ hasText: 'Ship it?' }).getByRole('button', { name: 'Yes' }).click();
-    const asked = { questionId, waitMs: 5_000 };
+    const asked = { questionId, waitMs: 20_000 };
     expect((await callWith(keys.ben, hub.url, 'get_response', asked)).body).toMatchObject({ response: 'Yes' });
     const kept = await keptIn(page);
     for (const key of Object.values(keys)) expect(kept).not.toContain(key.slice(21));

@@ -95,36 +95,44 @@ describe.each(['in one thread', 'in 1,000 threads'])('50,000 messages %s', (wher
   );
 });
 
-it('a replay of 50,000 messages goes to any place and to the end, and holds a small part', async () => {
-  const page = await browser.context.newPage();
-  await page.goto(`${hubs['in 1,000 threads']}/app/replay?at=30000`);
-  const shows = (number: number) =>
-    eventually(`No. ${number} is the last`, async () => {
-      const last = await page.locator('.msg .md').allTextContents();
-      return last.at(-1)?.startsWith(`No. ${number}.`);
-    });
-  await shows(30_000);
-  const slider = page.getByRole('slider', { name: 'Position in the session' });
-  await slider.fill('45000');
-  await shows(45_000);
-  await page.getByLabel('Pace').selectOption('10');
-  await page.getByRole('button', { name: 'Play' }).click();
-  await shows(many);
-  expect(await page.evaluate<number>('document.querySelectorAll("*").length')).toBeLessThanOrEqual(elementsMax);
-  const calls = await page.evaluate<number>(
-    'performance.getEntriesByType("resource").filter(({ name }) => name.includes("get_session_history")).length',
-  );
-  expect(calls).toBeLessThanOrEqual(callsMax);
-  await page.close();
-});
+it(
+  'a replay of 50,000 messages goes to any place and to the end, and holds a small part',
+  { timeout: 180_000 },
+  async () => {
+    const page = await browser.context.newPage();
+    await page.goto(`${hubs['in 1,000 threads']}/app/replay?at=30000`);
+    const shows = (number: number) =>
+      eventually(
+        `No. ${number} is the last`,
+        async () => {
+          const last = await page.locator('.msg .md').allTextContents();
+          return last.at(-1)?.startsWith(`No. ${number}.`);
+        },
+        40_000,
+      );
+    await shows(30_000);
+    const slider = page.getByRole('slider', { name: 'Position in the session' });
+    await slider.fill('45000');
+    await shows(45_000);
+    await page.getByLabel('Pace').selectOption('10');
+    await page.getByRole('button', { name: 'Play' }).click();
+    await shows(many);
+    expect(await page.evaluate<number>('document.querySelectorAll("*").length')).toBeLessThanOrEqual(elementsMax);
+    const calls = await page.evaluate<number>(
+      'performance.getEntriesByType("resource").filter(({ name }) => name.includes("get_session_history")).length',
+    );
+    expect(calls).toBeLessThanOrEqual(callsMax);
+    await page.close();
+  },
+);
 
-it('all 50,000 messages are saved for a model', { tags: 'long', timeout: 120_000 }, async () => {
+it('all 50,000 messages are saved for a model', { tags: 'long', timeout: 300_000 }, async () => {
   const page = await browser.context.newPage();
   await page.goto(`${hubs['in 1,000 threads']}/app/replay`);
   await page.getByText('Export the session').click();
   await page.getByLabel('Export as').selectOption('openai');
   const [saved] = await Promise.all([
-    page.waitForEvent('download', { timeout: 100_000 }),
+    page.waitForEvent('download', { timeout: 250_000 }),
     page.getByRole('button', { name: 'Save the file' }).click(),
   ]);
   const text = readFileSync(await saved.path(), 'utf8');

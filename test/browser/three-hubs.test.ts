@@ -7,7 +7,7 @@ import { call } from '../support/http-call.js';
 import { startHubProcess } from '../support/hub-process.js';
 import { hubsAt } from '../support/hub-team.js';
 
-it('shows a thread live through any hub, and goes on when one dies', async () => {
+it('shows a thread live through any hub, and goes on when one dies', { timeout: 180_000 }, async () => {
   const hub = await startHubProcess();
   const hubs = hubsAt(hub.url);
   const as = { agent: 'ada' };

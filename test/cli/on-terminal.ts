@@ -20,7 +20,7 @@ export function onTerminal(args: readonly string[], env: NodeJS.ProcessEnv = {},
     env: cleanEnv({ TERM: 'xterm-256color', ...env }),
     encoding: 'utf8',
     input: typed,
-    timeout: 20_000,
+    timeout: 50_000,
   });
   return stdout;
 }
@@ -40,7 +40,7 @@ export function startOnTerminal(args: readonly string[], columns: number, env: N
   const line = `stty cols ${columns} rows 24; exec ${commandLine(args)}`;
   const child = spawn(terminal, ['-qefc', line, '/dev/null'], {
     env: cleanEnv({ TERM: 'xterm-256color', NO_COLOR: '1', ...env }),
-    timeout: 25_000,
+    timeout: 50_000,
     killSignal: 'SIGKILL',
   });
   let written = '';

@@ -113,7 +113,7 @@ describe.skipIf(process.platform !== 'linux')('output that cannot be written', (
     await call(hub.url, 'register_agent', {}, { agent: 'ben', session: 'full' });
     await call(hub.url, 'send_message', { target: 'ben', message: 'keep me' }, ann);
     const line = `exec '${process.execPath}' '${cliPath}' wait --as ben --session full --data '${hub.data}' > /dev/full`;
-    const { status, stderr } = spawnSync('sh', ['-c', line], { env: cleanEnv(), encoding: 'utf8', timeout: 20_000 });
+    const { status, stderr } = spawnSync('sh', ['-c', line], { env: cleanEnv(), encoding: 'utf8', timeout: 50_000 });
     expect({ status, stderr }).toEqual({ status: 74, stderr: expect.stringMatching(/^OUTPUT_FAILED: .*no space/i) });
     const { messages } = await call(hub.url, 'get_messages', {}, { agent: 'ben', session: 'full' });
     expect(messages).toMatchObject([{ redelivered: true }]);

@@ -156,7 +156,7 @@ async function tryToServe(data: string): Promise<{ isReady: boolean; exitCode: n
     isReady = true;
     child.kill('SIGTERM');
   });
-  const overdue = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  const overdue = setTimeout(() => child.kill('SIGKILL'), 50_000);
   await once(child, 'close');
   clearTimeout(overdue);
   return { isReady, exitCode: child.exitCode, stderr };

@@ -71,7 +71,7 @@ describe('a hub with keys', () => {
     const kinds = await migrated(data, database);
     expect(kinds.get('keys')).toMatchObject({ rows: 1, changed: 1 });
     expect(kinds.get('audit entries')?.rows).toBeGreaterThan(0);
-    await eventually('the hub asks for a key', async () => (await statusAt(hub.url)) === 401, 2_000);
+    await eventually('the hub asks for a key', async () => (await statusAt(hub.url)) === 401);
     expect(await statusAt(hub.url, auth)).toBe(200);
     await hub.stop();
   });

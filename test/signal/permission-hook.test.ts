@@ -114,7 +114,7 @@ describe('without a decision the client’s own prompt decides', () => {
   const left = { exitCode: 0, stdout: '' };
 
   it('when no one answers in time; the question is taken back', async () => {
-    const hook = start(claudePrompt('make late'), ['--timeout', '3s']);
+    const hook = start(claudePrompt('make late'), ['--timeout', '6s']);
     const { id } = await promptOn(hub.url, phone);
     expect(await hook.end()).toMatchObject({ ...left, stderr: expect.stringContaining('in time') });
     expect(await statusOf(id)).toBe('cancelled');
@@ -136,7 +136,7 @@ describe('without a decision the client’s own prompt decides', () => {
   });
 
   it('when the client kills it: the question expires with its time', async () => {
-    const hook = start(claudePrompt('make killed'), ['--timeout', '3s']);
+    const hook = start(claudePrompt('make killed'), ['--timeout', '6s']);
     const { id } = await promptOn(hub.url, phone);
     await hook.end('SIGKILL');
     await eventually('it is expired', async () => (await statusOf(id)) === 'expired');

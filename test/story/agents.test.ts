@@ -44,7 +44,7 @@ describe('registering', () => {
 describe('presence', () => {
   it('is waiting while a wait is parked, then active', async () => {
     const session = 'presence';
-    const waiting = call(hub.url, 'wait_for_mentions', { timeoutMs: 1_000 }, { agent: 'ann', session });
+    const waiting = call(hub.url, 'wait_for_mentions', { timeoutMs: 4_000 }, { agent: 'ann', session });
     await eventually('ann waits', async () => (await agents(session))[0]?.presence === 'waiting');
     await waiting;
     expect((await agents(session))[0]).toMatchObject({ presence: 'active', lastSeen: expect.stringMatching(/Z$/) });

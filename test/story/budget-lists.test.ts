@@ -8,7 +8,7 @@ import { hub, expectWithin, connect, sentence, body, numberOf, drain } from './b
 describe('lists', () => {
   it(
     'of agents and threads come in pages, and long ones inside a result end early and say so',
-    { tags: ['long'], timeout: 60_000 },
+    { tags: ['long'], timeout: 120_000 },
     async () => {
       const session = 'crowd';
       const ids = Array.from({ length: 300 }, (_, index) => `agent-${String(index).padStart(3, '0')}`);

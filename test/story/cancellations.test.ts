@@ -148,7 +148,7 @@ describe('a cancellation after the whole answer was written', () => {
   );
 });
 
-describe('a cancellation while the answer is being written', { timeout: 60_000 }, () => {
+describe('a cancellation while the answer is being written', { timeout: 120_000 }, () => {
   it.each(['AbortError: This operation was aborted', 'Request timed out'])(
     'takes the messages back when it says "%s"',
     async (reason) => {

@@ -265,7 +265,7 @@ describe('a session with a time to live', () => {
     clock.advance(3_500_000);
     await call(hub.url, 'send_message', { target: 'ann', message: 'in time' }, { agent: 'ann', session: 'brief' });
     clock.advance(200_000);
-    await eventually('it is closed', async () => (await listed('brief')).status === 'closed', 5_000);
+    await eventually('it is closed', async () => (await listed('brief')).status === 'closed');
     expect(await listed('brief')).toMatchObject({ closeReason: 'expired' });
     const { body } = await parked;
     // Its own time may have ended just before.

@@ -21,7 +21,7 @@ export async function coterie(args: string[], env: NodeJS.ProcessEnv = {}): Prom
     cwd: folder,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 20_000,
+    timeout: 50_000,
     killSignal: 'SIGKILL',
   });
   const finished: Finished = { exitCode: null, stdout: '', stderr: '' };

@@ -153,7 +153,7 @@ it('a lost hint costs time, never the message: a wait reads once more before it 
     },
   });
   for (const agentId of ['ann', 'ben']) await call(deaf.url, 'register_agent', { agentId });
-  const waiting = call(deaf.url, 'wait_for_mentions', { timeoutMs: 1_000 }, { agent: 'ben' });
+  const waiting = call(deaf.url, 'wait_for_mentions', { timeoutMs: 3_000 }, { agent: 'ben' });
   await parkedAt(deaf, 1);
   // Stored behind the hub's back, as another hub would: nobody hints at it.
   const caller = {

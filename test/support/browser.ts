@@ -88,7 +88,7 @@ export async function startBrowser({
   };
   cleanUpAfter(close, lifetime);
   // Shorter than a test may take, so that a failure names what did not appear.
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(20_000);
   const faults = watchForFaults(context, url);
   if (push !== undefined) await stubPushManager(context, push);
   return {

@@ -3,12 +3,14 @@ const pauseMsMin = 5;
 const pauseMsMax = 100;
 /** What took long so far may be looked at less often: a look costs the machine that the test waits for. */
 const pauseShare = 0.1;
+/** What comes at once on a machine with nothing else to do; less than a test may take, so that a failure says what did not come. */
+const withinMsUsual = 20_000;
 
 /** Calls `probe` until it returns something other than undefined or false; fails after `withinMs`. */
 export async function eventually<Found>(
   what: string,
   probe: () => Promise<Found | undefined | false> | Found | undefined | false,
-  withinMs = 10_000,
+  withinMs = withinMsUsual,
 ): Promise<Found> {
   const start = performance.now();
   for (;;) {

@@ -18,7 +18,7 @@ export interface SumRuleOptions {
 
 /** Fails the test unless the rule holds. Copies may move while they are counted: it must hold in one of several looks. */
 export async function expectSumRule(url: string, options: SumRuleOptions = {}): Promise<Standing> {
-  const deadline = performance.now() + (options.withinMs ?? 10_000);
+  const deadline = performance.now() + (options.withinMs ?? 20_000);
   for (;;) {
     const { standing, faults } = await look(url, options);
     if (faults.length === 0) return standing;

@@ -36,7 +36,8 @@ describe('a request that crawls', () => {
       const error = { code: 'REQUEST_TIMEOUT', retry: 'later' };
       expect({ start, ...partsOf(text) }).toMatchObject({ start, status: 408, error });
       expect(ms).toBeGreaterThan(limitMs - 100);
-      expect(ms).toBeLessThan(limitMs + 3_000);
+      // Far less than the minutes that Node allows by itself.
+      expect(ms).toBeLessThan(limitMs + 10_000);
     }
   });
 

@@ -150,7 +150,7 @@ describe('an answer over TLS', () => {
     socket.write(call('get_messages', 'open'));
     expect(await reads(socket)).toContain('hello');
     await stateOf('open', id, 'delivered', 1_000);
-    await stateOf('open', id, 'read', 4_000);
+    await stateOf('open', id, 'read');
   });
 
   it('is read at once with the next request', async () => {
@@ -169,7 +169,7 @@ describe('an answer over TLS', () => {
     socket.write(call('get_messages', 'closed'));
     await reads(socket);
     socket.end();
-    await stateOf('closed', id, 'read', 4_000);
+    await stateOf('closed', id, 'read');
   });
 
   it('comes again, marked, when the client closed with it unread', async () => {
