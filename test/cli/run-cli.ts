@@ -1,6 +1,7 @@
 // The built command as a person or a program runs it: a process with arguments, an environment and pipes.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { cleanUpAfter } from '../support/clean-up.js';
 import { eventually } from '../support/eventually.js';
 import { cliPath } from '../support/hub-process.js';
 
@@ -36,9 +37,9 @@ export function startCli(args: readonly string[], { env, stdin, cwd }: RunOption
   const child = spawn(process.execPath, [cliPath, ...args], {
     env: cleanEnv(env),
     ...(cwd === undefined ? {} : { cwd }),
-    timeout: 25_000,
-    killSignal: 'SIGKILL',
   });
+  // By the test's end alone: a companion or a hub may be needed for as long as its test takes.
+  cleanUpAfter(() => child.kill('SIGKILL'));
   const seen = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (seen.stdout += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (seen.stderr += chunk));

@@ -1,7 +1,6 @@
 // Companions as processes, an agent that they wake, and what the hub says of it. The switches and notes of each test file are its own.
 import { join } from 'node:path';
 import { startCli, type Running } from '../cli/run-cli.js';
-import { cleanUpAfter } from './clean-up.js';
 import { configFile } from './config-file.js';
 import { eventually } from './eventually.js';
 import { call } from './http-call.js';
@@ -65,9 +64,6 @@ export async function newAgent(url: () => string): Promise<Woken> {
   };
 }
 
-/** Killed with the test. Not waited for: what it has started may hold its output open. */
 export function startCompanion(args: readonly string[], options: Parameters<typeof startCli>[1]): Running {
-  const running = startCli(['wake', ...args], options);
-  cleanUpAfter(() => running.child.kill('SIGKILL'));
-  return running;
+  return startCli(['wake', ...args], options);
 }
