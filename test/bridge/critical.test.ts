@@ -6,6 +6,7 @@ import { HubClient } from '../../dist/client/index.js';
 import { criticalTeam, sendersOf } from '../support/critical-team.js';
 import { eventually } from '../support/eventually.js';
 import { fastClock } from '../support/fast-clock.js';
+import { freePort } from '../support/free-port.js';
 import { startHubInProcess } from '../support/hub-in-process.js';
 import { cliPath, startHubProcess } from '../support/hub-process.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -78,7 +79,8 @@ it('does not wait when it is told so', async () => {
 
 it('goes on waiting when its hub is killed and comes back', async () => {
   const data = tempFolder();
-  const before = await startHubProcess({ data });
+  const port = ['--port', String(await freePort())];
+  const before = await startHubProcess({ data, args: port });
   const team = await criticalTeam(before, 'default');
   const client = await connectStdio('v2 2026', [...before.flags, '--agent', 'ann']);
   const waiting = client.call('create_critical_thread', { ...question, timeout_ms: 45_000 });
@@ -86,7 +88,7 @@ it('goes on waiting when its hub is killed and comes back', async () => {
   const threadId = await team.thread();
   await team.say('ben', threadId, 'before');
   await before.kill();
-  const after = await startHubProcess({ data, args: ['--port', new URL(before.url).port] });
+  const after = await startHubProcess({ data, args: port });
   await parkedAt(after, 1);
   const later = await criticalTeam(after, 'default');
   await later.say('cas', threadId, 'after');
@@ -95,7 +97,7 @@ it('goes on waiting when its hub is killed and comes back', async () => {
   expect(sendersOf(got.structured.responses)).toEqual(['ben', 'cas']);
   expect((await later.as('ann', 'list_threads', {})).threads).toHaveLength(1);
   await client.close();
-}, 60_000);
+}, 120_000);
 
 it('tells a client that gave a token who has answered', async () => {
   const team = await criticalTeam(hub, 'told');
@@ -113,7 +115,7 @@ it('tells a client that gave a token who has answered', async () => {
   expect((await waiting).structured).toMatchObject({ complete: true });
   expect(told).toEqual(['1 of 2 answered: ben']);
   await client.close();
-}, 60_000);
+}, 120_000);
 
 describe('a program with a wait longer than one request holds', () => {
   it('opens one thread and gets what came in every part of the wait', async () => {

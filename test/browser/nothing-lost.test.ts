@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { desktop, startBrowser, type TestBrowser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
 import { call } from '../support/http-call.js';
 import { startHubProcess, type HubProcess } from '../support/hub-process.js';
 
@@ -14,7 +15,7 @@ let threadId = '';
 const as = { agent: 'ada' };
 
 beforeAll(async () => {
-  hub = await startHubProcess();
+  hub = await startHubProcess({ args: ['--port', String(await freePort())] });
   ({ threadId } = await call(hub.url, 'create_thread', { title: 'Long night', participants: ['me'] }, as));
   await say('evening');
   browser = await startBrowser({ url: hub.url, look: desktop });

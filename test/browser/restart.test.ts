@@ -1,6 +1,7 @@
 // The hub is killed without warning while a question is open. Nothing of it is lost, and the page comes back by itself.
 import { beforeAll, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
 import { startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { connectMcp } from '../support/mcp-clients.js';
 import { startPushService, type PushService } from '../support/push-service.js';
@@ -12,7 +13,7 @@ let paired: PairedBrowser;
 
 beforeAll(async () => {
   push = await startPushService();
-  hub = await startHubProcess({ args: ['--push-hosts', push.host] });
+  hub = await startHubProcess({ args: ['--push-hosts', push.host, '--port', String(await freePort())] });
   paired = await startPaired(hub, { push });
 });
 

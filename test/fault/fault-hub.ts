@@ -2,9 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { SeededRandom } from './load/seeded-random.mjs';
 
 const hubScript = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 /** Much: on a machine that others use as well a start has taken 20 s. */
@@ -95,26 +93,4 @@ export class FaultHub {
   #readLog(): string {
     return existsSync(this.#options.log) ? readFileSync(this.#options.log, 'utf8') : '';
   }
-}
-
-/**
- * Below the ports that systems give to outgoing connections: while a hub is dead its clients keep connecting, and one
- * of them must not be given the hub's own port.
- */
-export async function freePorts(random: SeededRandom, count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  for (let attempt = 0; attempt < 100 && ports.size < count; attempt++) {
-    const port = random.whole(20_000, 32_000);
-    if (await isFree(port)) ports.add(port);
-  }
-  if (ports.size < count) throw new Error('no free port found');
-  return [...ports];
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }

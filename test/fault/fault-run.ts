@@ -1,10 +1,11 @@
 // What every fault run shares: a folder for data and the clients' histories, hubs, agents and threads, the verdict.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePorts } from '../support/free-port.js';
 import { call } from '../support/http-call.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { checkRun, describeVerdict, type Verdict } from './checker.js';
-import { FaultHub, freePorts } from './fault-hub.js';
+import { FaultHub } from './fault-hub.js';
 import { loadHistories, type HistoryEvent } from './history.js';
 import { LoadRun } from './load-run.js';
 import { SeededRandom } from './load/seeded-random.mjs';
@@ -57,7 +58,7 @@ export async function withFaultRun<Result>(
   mkdirSync(histories);
   const random = new SeededRandom(seed, options.name);
   const { stores = [['--data', join(folder, 'data')]], manualLeaseMs, hubScript: script } = options;
-  const ports = await freePorts(random, stores.length);
+  const ports = await freePorts(stores.length);
   const hubs = stores.map((store, index) => {
     const log = join(folder, `hub-${index + 1}.log`);
     return new FaultHub({ store, log, port: ports[index] ?? 0, manualLeaseMs, ...(script && { script }) });

@@ -1,12 +1,12 @@
 // The proxy rules in deploy/: all calls of a session reach one hub, and another one when that hub is gone.
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cleanUpAfter } from '../support/clean-up.js';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
 import { startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { makeKeysIn, type TestKey } from '../support/keys.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -35,15 +35,6 @@ const proxies: Proxy[] = [
 const programs = JSON.parse(execFileSync(process.execPath, [script], { encoding: 'utf8' })) as {
   [Name in Proxy['name']]?: string;
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  // Safe: it listens on a port.
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Starts the proxy with the file of deploy/, before these hubs, and returns its address. */
 async function startProxy({ name, file, args }: Proxy, urls: readonly string[], port: number): Promise<string> {

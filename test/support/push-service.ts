@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { cleanUpAfter } from './clean-up.js';
+import { freePort } from './free-port.js';
 
 export interface ReceivedPush {
   /** The subscription's id. */
@@ -116,7 +117,7 @@ export async function startPushService(): Promise<PushService> {
     server.closeAllConnections();
     await once(server, 'close');
   };
-  const port = await listen(0);
+  const port = await listen(await freePort());
   const host = `127.0.0.1:${port}`;
   url = `http://${host}`;
   cleanUpAfter(stop);
