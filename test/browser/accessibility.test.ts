@@ -3,10 +3,11 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { desktop, phone, startBrowser, type TestBrowser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
 import { everyBlock } from '../support/every-block.js';
 import { call } from '../support/http-call.js';
 import { useHub } from '../support/use-hub.js';
-import { findingsOf, movingParts, sidewaysScroll } from './page-checks.js';
+import { atRest, findingsOf, movingParts, sidewaysScroll } from './page-checks.js';
 
 const hub = useHub();
 const emptyHub = useHub();
@@ -100,7 +101,7 @@ async function check(page: Page) {
     expect(await findingsOf(page), name).toEqual([]);
     expect(await sidewaysScroll(page), name).toEqual([]);
   }
-  expect(await movingParts(page)).toEqual([]);
+  expect(await atRest(() => movingParts(page))).toEqual([]);
   await page.setViewportSize({ width: 320, height: 568 });
   expect(await sidewaysScroll(page), '320 px').toEqual([]);
 }
@@ -117,9 +118,9 @@ describe('axe and the narrowest phone', () => {
     const page = await browser.open('/app/settings');
     await page.getByRole('heading').first().waitFor();
     await page.emulateMedia({ reducedMotion: 'no-preference' });
-    expect(await movingParts(page)).not.toEqual([]);
+    await eventually('something moves', async () => (await movingParts(page)).length > 0);
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    expect(await movingParts(page)).toEqual([]);
+    expect(await atRest(() => movingParts(page))).toEqual([]);
     await page.close();
   });
 

@@ -143,11 +143,12 @@ describe('an administrator', () => {
 
   it('has the mail of others read once for a view, not with all that comes', async () => {
     const page = await administer();
+    const letters = (await logged('get_dead_letters')).length + 1;
     await page.goto(`${hub.url}/app/overview`);
+    await eventually('the page has read them', async () => (await logged('get_dead_letters')).length === letters);
     const sent = page.locator('.figures div', { hasText: 'Sent, 1 h' }).locator('dd');
-    await sent.waitFor();
+    await sent.getByText(/\d/).waitFor();
     const before = await sent.innerText();
-    const letters = (await logged('get_dead_letters')).length;
     await callWith(keys.ada, hub.url, 'send_message', { threadId, content: 'More.' });
     await eventually('the numbers are read again', async () => (await sent.innerText()) !== before);
     expect((await logged('get_dead_letters')).length).toBe(letters);

@@ -54,7 +54,9 @@ it('that cannot be sent are refused, with the reason', async () => {
   await page.getByText('empty.txt: it is empty.').waitFor();
   await input.setInputFiles(Array.from({ length: 11 }, (_, number) => text(`${number}.txt`, 'x')));
   await page.getByText('At most 10 files go with one message.').waitFor();
-  expect(await page.getByRole('list', { name: 'Attached files' }).getByRole('button').count()).toBe(10);
+  const attached = page.getByRole('list', { name: 'Attached files' }).getByRole('button');
+  await attached.nth(9).waitFor();
+  expect(await attached.count()).toBe(10);
   await page.close();
 });
 

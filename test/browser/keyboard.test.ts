@@ -16,7 +16,7 @@ beforeAll(async () => {
 const ask = async (question: string): Promise<string> =>
   (await call(hub.url, 'ask_question', { question, options: ['Yes', 'No'], context: 'Some.' }, as)).questionId;
 
-const getResponse = (questionId: string) => call(hub.url, 'get_response', { questionId, waitMs: 10_000 }, as);
+const getResponse = (questionId: string) => call(hub.url, 'get_response', { questionId, waitMs: 20_000 }, as);
 
 async function inboxWith(question: string): Promise<Page> {
   const page = await browser.open('/');
@@ -28,6 +28,7 @@ it('J moves to the question, 2 answers with the second option', async () => {
   const questionId = await ask('By number?');
   const page = await inboxWith('By number?');
   await page.keyboard.press('j');
+  await page.locator('[data-item]:focus').waitFor();
   await page.keyboard.press('2');
   expect(await getResponse(questionId)).toMatchObject({ response: 'No', option: 2 });
 });
@@ -37,8 +38,11 @@ it('Enter opens it, R writes, Control and Enter send', async () => {
   const page = await inboxWith('By words?');
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
+  await page.waitForURL(`**/app/question/${questionId}`);
+  await page.getByLabel('Your answer').waitFor();
   await page.getByText('Some.').waitFor();
   await page.keyboard.press('r');
+  await page.locator('.field:focus').waitFor();
   await page.keyboard.type('Perhaps 2 of them');
   await page.keyboard.press('Control+Enter');
   expect(await getResponse(questionId)).toMatchObject({ response: 'Perhaps 2 of them' });

@@ -1,10 +1,12 @@
-// What an agent sends over MCP is on the page within a second. A busy machine delays single ones, so the median counts.
+// What an agent sends over MCP is on the page within a second. A busy machine delays single ones, so the median counts, and
+// everything that a page asks for, so that is subtracted.
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { desktop, startBrowser, type TestBrowser } from '../support/browser.js';
 import { call } from '../support/http-call.js';
 import { connectMcp } from '../support/mcp-clients.js';
 import { useHub } from '../support/use-hub.js';
+import { lagOf } from './page-checks.js';
 
 const hub = useHub();
 const sends = 5;
@@ -34,7 +36,7 @@ async function delayOf(page: Page, shows: string, act: () => Promise<unknown>): 
   })`);
   await act();
   const answeredAt = Date.now();
-  return (await shown) - answeredAt;
+  return (await shown) - answeredAt - (await lagOf(page));
 }
 
 async function medianDelay(delay: (number: number) => Promise<number>): Promise<number> {

@@ -4,6 +4,7 @@ import { startHubProcess, type HubProcess } from '../support/hub-process.js';
 import { call } from '../support/http-call.js';
 import { eventually } from '../support/eventually.js';
 import { json, output } from '../cli/run-cli.js';
+import { lagOf } from './page-checks.js';
 import { startPaired, type PairedBrowser } from './person.js';
 
 let hub: HubProcess;
@@ -39,7 +40,10 @@ it('what is answered on one is shown as answered there on the other, within a se
     return response.answered ? response : undefined;
   });
   expect(answered).toMatchObject({ response: 'No', on: 'laptop' });
-  await phone.page.getByText(/Answered on laptop .*“No”/).waitFor({ timeout: 1_000 });
+  const answeredAt = performance.now();
+  await phone.page.getByText(/Answered on laptop .*“No”/).waitFor();
+  const tookMs = performance.now() - answeredAt;
+  expect(tookMs - (await lagOf(phone.page))).toBeLessThan(1_000);
   expect(await phone.page.getByRole('button', { name: 'Yes' }).count()).toBe(0);
 });
 
