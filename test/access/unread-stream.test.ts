@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { expect, it, vi } from 'vitest';
 import { cliAudit } from '../support/cli-audit.js';
 import { cleanUpAfter } from '../support/clean-up.js';
+import { eventually } from '../support/eventually.js';
 import { hubsAt } from '../support/hub-team.js';
 import { makeKey, revokeKey } from '../support/keys.js';
 import { startedBefore } from '../support/use-hub.js';
@@ -53,8 +54,8 @@ it('a person’s stream that nobody reads is owed one hint, however many questio
     hints += events.length - 1;
     rest = (events.at(-1) ?? '').slice(-20);
   });
-  await vi.waitFor(() => expect(read).toBeGreaterThan(unreadBytes), { timeout: 10_000 });
-  await vi.waitFor(() => expect(hints).toBeGreaterThan(0));
+  await eventually('all is read', () => read > unreadBytes);
+  await eventually('a hint', () => hints > 0);
   expect(hints).toBeLessThan(10);
 });
 
