@@ -6,6 +6,7 @@ import { RateLimit } from '../../dist/access/rate-limit.js';
 import { TokenBuckets } from '../../dist/access/token-buckets.js';
 import { limits } from '../../dist/contract/limits.js';
 import type { Grant } from '../../dist/ports/caller.js';
+import { processorMs } from '../support/processor-time.js';
 
 function stoppedClock() {
   let now = 0;
@@ -131,9 +132,10 @@ describe('the rate of a key', () => {
     const buckets = new TokenBuckets({ perSecond: 1e9, burst: 1e9 }, () => performance.now());
     const best = Math.min(
       ...Array.from({ length: 5 }, () => {
-        const started = performance.now();
-        for (let index = 0; index < tries; index++) buckets.take('k1');
-        return ((performance.now() - started) * 1_000) / tries;
+        const ms = processorMs(() => {
+          for (let index = 0; index < tries; index++) buckets.take('k1');
+        });
+        return (ms * 1_000) / tries;
       }),
     );
     expect(best).toBeLessThan(1);

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { cutMessage } from '../../dist/contract/budget/cut-message.js';
 import { messageTokens } from '../../dist/contract/budget/message-tokens.js';
+import { processorMs } from '../support/processor-time.js';
 
 const chars = 250_000;
 /** What is cheap, what is dear, what grows when it is escaped, and what is not the same everywhere. */
@@ -20,13 +21,6 @@ const long = (text: string) => ({
   content: [{ type: 'text' as const, text }],
   timestamp: '2026-01-01T00:00:00.000Z',
 });
-
-function processorMs(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
 
 /** The least of a few runs: the first also compile, and collect the garbage of others. */
 const leastMs = (work: () => void) => Math.min(...[1, 2, 3, 4].map(() => processorMs(work)));

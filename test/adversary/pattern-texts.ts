@@ -1,4 +1,5 @@
 // Texts that make a regular expression slow, derived from the expression itself, and how its time grows with them.
+import { processorMs } from '../support/processor-time.js';
 
 interface Atom {
   /** Text that it matches, in a few forms. */
@@ -153,12 +154,7 @@ const sizes = [24, 400, 12_000];
 /** The attack by which a search grows faster than the text; undefined if there is none. */
 export function slowAttack(pattern: RegExp, attacks: readonly Attack[]): string | undefined {
   const everywhere = new RegExp(pattern, pattern.flags.includes('g') ? pattern.flags : `${pattern.flags}g`);
-  const msOf = (text: string) => {
-    // Of the processor, so that other processes do not count.
-    const before = process.cpuUsage();
-    text.replace(everywhere, '');
-    return process.cpuUsage(before).user / 1_000;
-  };
+  const msOf = (text: string) => processorMs(() => text.replace(everywhere, ''));
   for (const attack of attacks) {
     // Small sizes first: an exponential pattern would not end at the large ones.
     const slow = sizes.find((size) => msOf(textOf(attack, size)) > floorMs);
@@ -167,9 +163,9 @@ export function slowAttack(pattern: RegExp, attacks: readonly Attack[]): string 
   return undefined;
 }
 
-/** How much longer twice the text takes, at best of two; 0 when the first measurement was a pause of the machine. */
+/** How much longer twice the text takes, at best of a few; 0 when the first measurement was a pause of the machine. */
 function growth(attack: Attack, chars: number, msOf: (text: string) => number): number {
-  const best = (text: string) => Math.min(msOf(text), msOf(text));
+  const best = (text: string) => Math.min(...[1, 2, 3, 4].map(() => msOf(text)));
   const whole = best(textOf(attack, chars));
   if (whole < floorMs / 2) return 0;
   // So long for so short a text is exponential growth already.

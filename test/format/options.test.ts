@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { HubError } from '../../dist/contract/index.js';
 import { formatMessages, importMessages, type FormatOptions } from '../../dist/format/index.js';
+import { processorMs } from '../support/processor-time.js';
 
 describe('formatMessages', () => {
   it('takes plain strings, as content and as messages of the user', () => {
@@ -117,9 +118,7 @@ it('the media type of a long URL is found in a moment', () => {
         provider: 'gemini',
       }),
     );
-  const startedAt = performance.now();
-  typeOf(`https://example.com/${'.a?'.repeat(80_000)}\n`);
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(processorMs(() => typeOf(`https://example.com/${'.a?'.repeat(80_000)}\n`))).toBeLessThan(2_000);
   expect(typeOf('https://example.com/a.PNG?size=1.5#top')).toContain('image/png');
   expect(typeOf('https://example.com/view?file=a.png')).not.toContain('image/jpeg');
 });
