@@ -34,7 +34,7 @@ it('says why a command failed, waits, and tries again', async () => {
   await ben.send();
   await companion.shows(/Not waking until .*the command failed/);
   expect((await ben.wakes()).wakes[0].attempts).toMatchObject([failedWith(/node ended with exit code 3$/)]);
-  expect((await ben.wakes()).routes).toEqual([]);
+  await eventually('its route is gone', async () => (await ben.wakes()).routes.length === 0);
   const status = await output(['wake', 'status', '--as', ben.agent, '--url', hub.url], { env });
   expect(status).toMatch(/command +failed .*exit code 3/);
   await ben.happens('start', 2);
@@ -45,11 +45,12 @@ it('says why a command failed, waits, and tries again', async () => {
 
 it('ends a command that takes too long and ignores SIGTERM', async () => {
   const ben = await scene();
-  ben.start('hang', ['--timeout', '500ms']);
+  // Longer than a program needs until it ignores a signal, also on a busy machine; else it is ended at once, and tried again.
+  ben.start('hang', ['--timeout', '3s']);
   await ben.hasRoute();
   await ben.send();
   await ben.happens('SIGTERM');
-  const [{ pid } = { pid: 0 }] = ben.noted();
+  const [{ pid } = { pid: 0 }] = ben.noted().filter(({ what }) => what === 'SIGTERM');
   await eventually('its end', () => !isRunning(pid));
   await eventually('the reason', async () => (await ben.wakes()).wakes[0]?.attempts[0]?.state === 'failed');
   expect((await ben.wakes()).wakes[0].attempts).toMatchObject([failedWith(/ran longer than .* and was ended/)]);
@@ -147,12 +148,16 @@ it('starts the command no more often than its budget says', async () => {
 
 it('runs few commands for many messages', { tags: ['long'] }, async () => {
   const ben = await scene();
-  ben.start('slow');
+  ben.start('held');
   await ben.hasRoute();
-  const sent = 200;
-  for (let number = 0; number < sent; number += 20) await Promise.all(Array.from({ length: 20 }, () => ben.send('x')));
-  await eventually('all mail read', () => ben.count('read') === sent, 20_000);
-  expect(ben.count('start')).toBeLessThanOrEqual(4);
+  await ben.send('x');
+  await ben.happens('start');
+  const more = 200;
+  for (let number = 0; number < more; number += 20) await Promise.all(Array.from({ length: 20 }, () => ben.send('x')));
+  ben.letGo();
+  await ben.happens('read', 1 + more);
+  // The one that ran, and at most one for what came meanwhile.
+  expect(ben.count('start')).toBeLessThanOrEqual(2);
 });
 
 it('refuses a command line that cannot work, before it does anything', async () => {

@@ -1,7 +1,7 @@
 // What a route may not be: each refusal says why, and leaves nothing behind.
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { companionOf } from '../support/companion.js';
+import { companionOf, confirmedWake } from '../support/companion.js';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
 import { movableClock } from '../support/movable-clock.js';
@@ -138,7 +138,7 @@ describe('a webhook', () => {
       return wakes[0]?.attempts[0].state === 'accepted';
     });
     await call(hub.url, 'get_messages', {}, as);
-    expect((await call(hub.url, 'list_wakes', {}, as)).wakes[0].state).toBe('confirmed');
+    await confirmedWake({ url: hub.url, ...as });
     expect(allowed.posted).toHaveLength(1);
     expect(foreign.posted).toEqual([]);
   });

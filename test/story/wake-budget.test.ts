@@ -1,6 +1,6 @@
 // Wakes cost money: they are few and bounded, whatever peers send, and the sender is told.
 import { describe, expect, it } from 'vitest';
-import { companionOf, type Companion } from '../support/companion.js';
+import { companionOf, confirmedWake, type Companion } from '../support/companion.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http-call.js';
 import { parkedAt } from '../support/metrics.js';
@@ -27,6 +27,7 @@ async function team(session: string, ids = ['ada', 'ben']) {
       if (answer.wake === null) return answer;
       await companion.report(answer.wake.wakeId, 'accepted');
       await by(agent, 'get_messages');
+      await confirmedWake({ url: hub.url, session, agent });
       return answer;
     },
   };

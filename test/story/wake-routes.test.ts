@@ -1,7 +1,7 @@
 // An idle agent is woken through a route of its companion: attempted, accepted, confirmed only by the agent's own call.
 import { describe, expect, it } from 'vitest';
 import { clientIdHeader, commandClientId } from '../../dist/contract/client-headers.js';
-import { companionOf } from '../support/companion.js';
+import { companionOf, confirmedWake } from '../support/companion.js';
 import { eventually } from '../support/eventually.js';
 import { followEvents } from '../support/follow-events.js';
 import { call } from '../support/http-call.js';
@@ -53,7 +53,9 @@ describe('an idle agent', () => {
     const { messages } = await by('ben', 'get_messages');
     expect(messages).toHaveLength(1);
     expect(messages[0]).not.toHaveProperty('redelivered');
-    const [attempt] = await attempts();
+    const {
+      attempts: [attempt],
+    } = await confirmedWake(ben);
     expect(attempt).toMatchObject({ state: 'confirmed' });
     const { deliveries } = await by('ada', 'get_receipts', { messageId: sent.messageId });
     expect(deliveries[0].wakes).toEqual([attempt]);
@@ -125,11 +127,11 @@ describe('only the agent’s own call confirms a wake', () => {
     await client.tools();
     expect(await attempts()).toMatchObject([{ state: 'accepted' }]);
     await client.call('list_groups', {});
-    expect(await attempts()).toMatchObject([{ state: 'confirmed' }]);
+    expect((await confirmedWake(ben)).attempts).toMatchObject([{ state: 'confirmed' }]);
   });
 
   it('at any hub', async () => {
-    const { ben, send, wakeOf, attempts } = await team('any-hub');
+    const { ben, send, wakeOf } = await team('any-hub');
     const hubs = hubsAt(hub.url);
     const [first = hub.url, second = first, third = first] = hubs;
     const companion = await companionOf({ ...ben, url: first });
@@ -138,7 +140,7 @@ describe('only the agent’s own call confirms a wake', () => {
     await companion.report(wake.wakeId, 'accepted');
     // At once, whether the hint has arrived there or not.
     await call(second, 'list_groups', {}, { agent: 'ben', session: 'any-hub' });
-    await eventually('it is confirmed', async () => (await attempts())[0].state === 'confirmed');
+    await confirmedWake(ben);
     await eventually('a third hub knows', async () => (await wakeOf('ben', third)).state === 'woken');
     expect((await wakeOf('ben', third)).text).toMatch(/^active, woken by codex-queue \d+\.\d s ago$/);
   });

@@ -1,6 +1,6 @@
 // A headless client for `coterie wake run`: notes that it was started, then does what its first argument says. The hub is given by its
 // URL, or by the data folder of one that may restart at another.
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [behaviour, log, hub, agent, ...rest] = process.argv.slice(2);
@@ -35,6 +35,11 @@ const behaviours = {
   /** Takes its time, like a model. */
   async slow() {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await read();
+  },
+  /** As long as the test wants. */
+  async held() {
+    while (!existsSync(`${log}.go`)) await new Promise((resolve) => setTimeout(resolve, 50));
     await read();
   },
   idle: () => setInterval(() => {}, 1_000),

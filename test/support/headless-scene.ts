@@ -1,5 +1,5 @@
 // An agent whose client is a command of `coterie wake run`, and what that command has noted.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Running } from '../cli/run-cli.js';
@@ -24,6 +24,8 @@ export interface HeadlessScene extends Woken {
   noted(): Noted[];
   count(what: string): number;
   happens(what: string, times?: number): Promise<void>;
+  /** Of commands that are held. */
+  letGo(): void;
 }
 
 export interface SceneOptions {
@@ -51,6 +53,7 @@ export async function headlessScene({ url, flags: hubFlags, hub, env }: SceneOpt
     noted,
     count,
     happens: (what, times = 1) => eventually(`${times} × ${what}`, () => count(what) >= times).then(() => {}),
+    letGo: () => writeFileSync(`${log}.go`, ''),
     start(behaviour, flags = [], rest = ['{prompt}']) {
       const command = [process.execPath, client, behaviour, log, hub, '{agent}', ...rest];
       return startCompanion(['run', '--agent', woken.agent, ...hubFlags, ...flags, '--', ...command], { env });
