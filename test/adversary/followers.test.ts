@@ -14,7 +14,7 @@ const followers = 30;
 
 it(
   'thirty followers that never read cost little memory, and one that reads again misses nothing',
-  { tags: ['long'], timeout: 60_000 },
+  { tags: ['long'], timeout: 120_000 },
   async () => {
     const hub = await startSmallHub();
     for (const agentId of ['sender', 'reader']) await call(hub.url, 'register_agent', { agentId }, { agent: agentId });
@@ -56,9 +56,17 @@ it('a follower that takes nothing for long is disconnected, and resumes at its p
   socket.resume();
   await closed;
   const ids = [...received.matchAll(/^id: (\d+)\nevent: message\n.*\n\n/gm)].map(([, id]) => Number(id));
-  const resumed = await followEvents(hub.url, { lastEventId: ids.at(-1) });
-  await eventually('the rest', () => ids.length + resumed.seqs().length === 60);
-  expect([...ids, ...resumed.seqs()]).toEqual([...ids, ...resumed.seqs()].toSorted((a, b) => a - b));
+  // This follower reads, but on a busy machine not always soon enough: it goes on where it was, too.
+  while (ids.length < 60) {
+    const resumed = await followEvents(hub.url, { lastEventId: ids.at(-1) });
+    const before = ids.length;
+    await eventually('the rest', () => resumed.isOver() || before + resumed.seqs().length === 60);
+    ids.push(...resumed.seqs());
+    resumed.close();
+  }
+  expect(ids).toHaveLength(60);
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+  expect(new Set(ids).size).toBe(60);
 });
 
 /** By the hub's side, in the system's table: this side does not notice before it has read what the kernel holds. */

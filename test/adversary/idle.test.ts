@@ -20,10 +20,9 @@ it('a server that blocks its thread is seen', async () => {
   // Safe: the server listens on a port.
   const { port } = server.address() as AddressInfo;
   const health = await healthDuring(`http://127.0.0.1:${port}`, async () => {
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    const end = performance.now() + 2 * healthMsMax;
+    // Far longer: the prober may get no processor for a part of it, and that is not counted.
+    const end = performance.now() + 8 * healthMsMax;
     while (performance.now() < end);
-    await new Promise((resolve) => setTimeout(resolve, 200));
   });
   expect(health.slowestMs).toBeGreaterThan(healthMsMax);
 });

@@ -6,21 +6,18 @@ import { expect, it } from 'vitest';
 import { cleanUpAfter } from '../support/clean-up.js';
 import { eventually } from '../support/eventually.js';
 import { call, post } from '../support/http-call.js';
+import { startHubInProcess } from '../support/hub-in-process.js';
 import { cliPath, startHubProcess } from '../support/hub-process.js';
+import { movableClock } from '../support/movable-clock.js';
 import { tempFolder } from '../support/temp-folder.js';
 
-interface Line {
-  event: string;
-  operation?: string;
-  calls?: number;
-  [kind: string]: unknown;
-}
-
+/** The last one may still be on its way. */
 const linesOf = (text: string) =>
   text
     .split('\n')
+    .slice(0, -1)
     .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as Line);
+    .map((line) => JSON.parse(line) as { event: string });
 
 const calls = 600;
 /** On a few connections, one call after the other: a new connection for each would take far longer. */
@@ -36,20 +33,20 @@ async function makeCalls(url: string): Promise<void> {
 }
 
 it('counts the calls that it does not write, by operation and outcome', async () => {
-  const hub = await startHubProcess();
+  // All calls come within one second of the hub's clock, however slow the machine is.
+  const hub = await startHubInProcess({ clock: { ...movableClock(), monotonic: () => 0 } });
   await makeCalls(hub.url);
+  const writtenOf = (operation: string) =>
+    hub.lines.filter((line) => line.event === 'operation' && line['operation'] === operation).length;
+  const leftOutOf = (kind: string) => hub.lines.reduce((sum, line) => sum + Number(line[kind] ?? 0), 0);
   // Written or counted, no call is missing.
   await eventually('all calls are accounted for', () => {
-    const lines = linesOf(hub.stderr());
-    const count = (operation: string, code: string) => {
-      const written = lines.filter((line) => line.event === 'operation' && line.operation === operation).length;
-      const leftOut = lines.map((line) => Number(line[`${operation} ${code}`] ?? 0));
-      return leftOut.reduce((sum, more) => sum + more, written);
-    };
-    return count('no_such', 'OPERATION_UNKNOWN') === calls / 3 && count('list_agents', 'ok') === (calls * 2) / 3;
+    const unknown = writtenOf('no_such') + leftOutOf('no_such OPERATION_UNKNOWN');
+    const known = writtenOf('list_agents') + leftOutOf('list_agents ok');
+    return unknown === calls / 3 && known === (calls * 2) / 3;
   });
-  const leftOut = linesOf(hub.stderr()).filter(({ event }) => event === 'operations left out');
-  expect(leftOut.length).toBeGreaterThan(0);
+  expect(writtenOf('no_such') + writtenOf('list_agents')).toBe(100);
+  expect(hub.logged).toContain('operations left out');
 });
 
 it('writes every call with --log-level debug', async () => {
@@ -73,7 +70,7 @@ it('begins hub.log anew at its size, and keeps three older files', async () => {
   cleanUpAfter(() => child.kill('SIGKILL'));
   const lines = await eventually('the first line is in the new file', () => {
     const text = readFileSync(path, 'utf8');
-    return text.startsWith('{') ? linesOf(text) : undefined;
+    return text.startsWith('{') && text.includes('\n') ? linesOf(text) : undefined;
   });
   expect(lines[0]).toMatchObject({ event: 'ready' });
   expect(statSync(`${path}.1`).size).toBe(full.length + 1);

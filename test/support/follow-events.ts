@@ -17,6 +17,8 @@ export interface Follower {
   texts(): string[];
   /** Of the last frame. */
   position(): number;
+  /** The hub has ended it. */
+  isOver(): boolean;
   close(): void;
 }
 
@@ -44,16 +46,18 @@ export async function followEvents(
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   const events: Event[] = [];
+  let isOver = false;
   const messages = () => events.filter(({ event }) => event === 'message').map(({ data }) => data);
   const follower = {
     events,
     seqs: () => messages().map(({ seq }) => seq),
     texts: () => messages().map(({ content }) => content[0].text),
     position: () => Number(events.at(-1)?.id),
+    isOver: () => isOver,
     close: () => abort.abort(),
   };
   cleanUpAfter(follower.close);
-  void read(response, events);
+  void read(response, events).finally(() => (isOver = true));
   await eventually('hello', () => events[0]?.event === 'hello');
   return follower;
 }

@@ -2,6 +2,7 @@
 import { startHub } from '../../dist/compose.js';
 import { loadConfig } from '../../dist/config.js';
 import type { Clock } from '../../dist/ports/clock.js';
+import type { LogFields } from '../../dist/ports/log.js';
 import type { Store } from '../../dist/ports/store.js';
 import { cleanUpAfter } from './clean-up.js';
 import { flagsOf, gather } from './hub-team.js';
@@ -16,6 +17,8 @@ export interface HubInProcess {
   flags: string[];
   /** The events of its log, in order. */
   logged: readonly string[];
+  /** With what else their lines have. */
+  lines: readonly (LogFields & { event: string })[];
   /** Of the first hub: for what a test must store beside the hub's doors. */
   store: Store;
   stop(): Promise<void>;
@@ -40,7 +43,11 @@ export async function startHubInProcess({
 }: HubInProcessOptions = {}): Promise<HubInProcess> {
   const config = loadConfig(['--port', '0', '--data', data, ...args], databaseEnv(await databaseOf(data)));
   const logged: string[] = [];
-  const note = (event: string) => void logged.push(event);
+  const lines: (LogFields & { event: string })[] = [];
+  const note = (event: string, fields: LogFields = {}) => {
+    logged.push(event);
+    lines.push({ ...fields, event });
+  };
   const stores: Store[] = [];
   const start = () =>
     startHub({
@@ -72,6 +79,7 @@ export async function startHubInProcess({
     data,
     flags: flagsOf(data, team.url),
     logged,
+    lines,
     store,
     stop: () => (stopped ??= stopAll(false)),
   };
