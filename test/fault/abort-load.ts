@@ -12,7 +12,10 @@ const operations: ReaderConfig['operations'] = ['wait_for_mentions', 'get_messag
 
 /** One agent for each way of calling, so that a loss names its client. */
 export function abortingReaders(vias: Via[], boldCallsMax: number): ReaderConfig[] {
-  return vias.map((via) => ({ ...habit, name: via, agent: `by-${via}`, vias: [via], operations, boldCallsMax }));
+  // On a busy machine answers come at any time, and most calls are given up too late.
+  const dropsMin = Math.ceil(boldCallsMax / 7);
+  const bold = { boldCallsMax, dropsMin };
+  return vias.map((via) => ({ ...habit, name: via, agent: `by-${via}`, vias: [via], operations, ...bold }));
 }
 
 /** The same by an abort that is not a time-out. */

@@ -9,6 +9,6 @@ it('a reader that drops its calls gets what is unmarked in order, from three hub
   );
   expect(verdict.violations).toEqual([]);
   expect(verdict.complaints).toEqual([]);
-  // Enough to have tried it; how many a client drops in time depends on the machine.
+  // Enough to have tried it.
   expect(verdict.counts.unanswered).toBeGreaterThan(10);
 });

@@ -19,7 +19,7 @@ async function readBy(via, client) {
   const caller = (via.startsWith('mcp') ? mcpCaller : httpCaller)(via, { hubs, agent: config.agent });
   const aims = new Map(config.operations.map((operation) => [operation, new Aim(random, config.spreadMs)]));
   const acknowledger = { cursor: undefined };
-  let calls = 0;
+  let [calls, drops] = [0, 0];
   while (!control.isStopped) {
     hubs.wander();
     if (!(await isConnected(caller))) {
@@ -27,7 +27,7 @@ async function readBy(via, client) {
       continue;
     }
     calls += 1;
-    if (calls > config.boldCallsMax) control.calm();
+    if (calls > config.boldCallsMax && drops >= (config.dropsMin ?? 0)) control.calm();
     const { operation, input } = nextCall(client, acknowledger);
     const aim = aims.get(operation);
     const isBold = !control.isCalm && random.happens(config.giveUpShare);
@@ -36,6 +36,7 @@ async function readBy(via, client) {
     const started = performance.now();
     const answer = await readOnce(client, { hubs, caller, operation, input, give, acknowledger });
     if (answer === undefined) hubs.moveOn();
+    if (answer === undefined && give !== undefined) drops += 1;
     if (give !== undefined) continue;
     // How long an empty answer took says nothing about when the next message comes.
     if (answer === undefined) await sleep(retryMs);
