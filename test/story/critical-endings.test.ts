@@ -68,7 +68,8 @@ describe('at the time-out', () => {
         title: 'T',
         participants: ['ben'],
         initial_message: 'Well?',
-        timeout_ms: 1_500,
+        // So much longer than the cut that a busy machine does not come to its end before.
+        timeout_ms: 5_000,
       });
       expect(cut.isError).toBe(false);
       expect(cut.structured).toMatchObject({ complete: false, clampedToMs: 1_000, missing: ['ben'], responses: [] });

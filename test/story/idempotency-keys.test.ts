@@ -22,7 +22,7 @@ it('two senders may use the same key', async () => {
   expect(ben.body.duplicate).toBe(false);
 });
 
-it('more keys than are kept in memory are all remembered', { tags: ['long'] }, async () => {
+it('more keys than are kept in memory are all remembered', { tags: ['long'], timeout: 300_000 }, async () => {
   const keys = Array.from({ length: 2_500 }, (_, index) => `many-${index}`);
   const firsts = new Map<string, string>();
   for (let from = 0; from < keys.length; from += 250) {

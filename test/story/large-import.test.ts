@@ -91,7 +91,8 @@ it('others are served between its steps, and see nothing of the session', { tags
     if (sessions.some(({ sessionId }: Fields) => sessionId === target)) codes.add('listed');
   });
   expect(answer).toMatchObject({ status: 200, body: { done: true, counts: { message: messages } } });
-  expect(times).toBeGreaterThan(5);
+  // If they were held up until its end, the first of them would be.
+  expect(times).toBeGreaterThan(1);
   expect(codes).toContain('BUSY');
   // After its last step: the newest of all, and the oldest of the inbox.
   expect([...seen].filter((seq) => seq !== messages && seq !== 1)).toEqual([]);
@@ -104,7 +105,6 @@ it('others are served between its steps, and see nothing of the session', { tags
 it('a hub that is killed in the middle leaves nothing, and it can be repeated', { tags: ['long'] }, async () => {
   const name = 'cut';
   const staged = await stage(name);
-  let times = 0;
   const finishing = post(hub.url, 'import_session', staged).then(
     () => 'answered',
     () => 'cut',
@@ -112,7 +112,7 @@ it('a hub that is killed in the middle leaves nothing, and it can be repeated', 
   // Until its first rows are there: then nobody can begin such a session.
   for (;;) {
     const { status } = await post(hub.url, 'list_agents', {}, { session: name });
-    if (status !== 200 && (times += 1) > 2) break;
+    if (status !== 200) break;
   }
   await hub.kill();
   expect(await finishing).toBe('cut');
