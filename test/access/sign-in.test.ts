@@ -180,8 +180,8 @@ describe('revoking a device', () => {
     });
     expect(stream.status).toBe(200);
     await asAnn('revoke_device', { deviceId: phone.id });
-    const ended = stream.text().catch(() => {});
-    expect(await ownMsOf(lastHub(), ended)).toBeLessThan(1_500);
+    const closed = stream.text().catch(() => {});
+    expect(await ownMsOf(lastHub(), closed)).toBeLessThan(1_500);
     for (const url of hubsAt(hub.url)) expect(await phone.post(url, 'get_messages')).toMatchObject(ended);
     expect((await asAnn('list_devices'))['devices']).not.toContainEqual(expect.objectContaining({ id: phone.id }));
   });

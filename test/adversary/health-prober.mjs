@@ -49,12 +49,12 @@ function dueToHub(ms, before) {
   return after.hub === undefined ? rest : Math.min(rest, grown('hub', 'ranMs'));
 }
 
-let isOver = false;
-process.on('message', () => (isOver = true));
+const state = { isOver: false };
+process.on('message', () => (state.isOver = true));
 process.on('disconnect', () => process.exit());
 process.send('ready');
 // The probe that is under way at the end counts, too.
-while (!isOver || probes === 0) {
+while (!state.isOver || probes === 0) {
   const before = readTimes();
   const [hub, server] = await Promise.all([ask(healthz), ask(bareUrl)]);
   probes += 1;

@@ -5,20 +5,20 @@ const pauseMs = 20;
 /** Until `ended`, less the time by which timers and calls that need nothing of the hub were late meanwhile. */
 export async function ownMsOf(url: string, ended: Promise<unknown>): Promise<number> {
   const started = performance.now();
-  let [lateMs, turnAt, isOver] = [0, started, false];
-  const lateInTurn = () => Math.max(0, performance.now() - turnAt - pauseMs);
+  const state = { lateMs: 0, turnAt: started, isOver: false };
+  const lateInTurn = () => Math.max(0, performance.now() - state.turnAt - pauseMs);
   const watch = async () => {
-    while (!isOver) {
-      turnAt = performance.now();
+    while (!state.isOver) {
+      state.turnAt = performance.now();
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       await (await fetch(`${url}/healthz`)).text();
-      lateMs += lateInTurn();
+      state.lateMs += lateInTurn();
     }
   };
   const watching = watch();
   await ended;
-  const ms = performance.now() - started - lateMs - lateInTurn();
-  isOver = true;
+  const ms = performance.now() - started - state.lateMs - lateInTurn();
+  state.isOver = true;
   await watching;
   return ms;
 }
