@@ -43,7 +43,7 @@ function fill(folder: string): void {
   database.close();
 }
 
-it('filtered waits, cursors, list_threads and remove_agent hold up nobody', async () => {
+it('filtered waits, cursors, list_threads and remove_agent hold up nobody', { timeout: 180_000 }, async () => {
   const folder = tempFolder();
   fill(folder);
   const hub = await startSmallHub({ data: folder });
