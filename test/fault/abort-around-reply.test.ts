@@ -12,7 +12,7 @@ const vias: Via[] = ['keep-alive', 'close', 'one-shot', 'fetch', 'mcp-v1', 'mcp-
 
 it(
   'a client that gives up or dies around its answer gets the messages again, marked, and none is lost',
-  { timeout: 180_000 + calls * 100 },
+  { timeout: 400_000 + calls * 100 },
   async () => {
     const giveUp = [...abortingReaders(vias, calls), ...byAbort(abortingReaders(['mcp-v2-2026'], calls))];
     const readers = [...giveUp, dyingReader, calmReader];
@@ -35,7 +35,7 @@ const shownAgain = 98;
 
 it(
   'an abort that crosses the answer costs a look at recent messages, and nothing else',
-  { timeout: 180_000 },
+  { timeout: 400_000 },
   async () => {
     const vias2025: Via[] = ['mcp-v1', 'mcp-v2-2025'];
     const readers = byAbort(abortingReaders(vias2025, shownAgain)).flatMap((reader) =>

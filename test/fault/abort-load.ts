@@ -5,7 +5,7 @@ import type { ReaderConfig, Via } from './load-run.js';
 export const abortLeaseMs = 2_000;
 /** Longer than any lease and any doubt lasts. */
 const quietMs = abortLeaseMs + 2_500;
-const boldMsMax = 120_000;
+const boldMsMax = 240_000;
 
 const habit = { role: 'reader', ack: 'auto', giveUpShare: 0.7, spreadMs: 1.5, limitMax: 3, timeoutMsMax: 200 } as const;
 const operations: ReaderConfig['operations'] = ['wait_for_mentions', 'get_messages'];
@@ -81,7 +81,7 @@ export async function runAbortLoad(
     lanes: 6,
     messagesMax: wanted.messages,
   });
-  await load.sent(60_000);
+  await load.sent(120_000);
   // Then a little at a time, so that some calls wait for their answer.
   load.start({
     ...habits,
@@ -97,6 +97,6 @@ export async function runAbortLoad(
     await load.calmed(boldMsMax);
   }
   load.calm();
-  await load.quiet(quietMs, 60_000);
+  await load.quiet(quietMs, 120_000);
   return run.judge();
 }

@@ -9,7 +9,7 @@ import { runPlainSequence } from './plain-sequence.js';
 const hubScript = fileURLToPath(new URL('./canary-hub.mjs', import.meta.url));
 const outOfOrderHub = fileURLToPath(new URL('./out-of-order-hub.mjs', import.meta.url));
 
-it('a hub that takes written answers for read ones is caught losing messages', { timeout: 120_000 }, async () => {
+it('a hub that takes written answers for read ones is caught losing messages', { timeout: 300_000 }, async () => {
   const readers = abortingReaders(['keep-alive', 'fetch', 'mcp-v2-2026'], 150);
   const options = { name: 'read at hand-out', manualLeaseMs: abortLeaseMs, hubScript };
   const { counts } = await withFaultRun(options, (run) => runAbortLoad(run, { readers, messages: 300 }));
@@ -25,7 +25,7 @@ it('a hub that takes written answers for read ones is caught losing messages', {
   });
 });
 
-it('a hub that returns late, and unmarked, what it never sent is caught', { timeout: 120_000 }, async () => {
+it('a hub that returns late, and unmarked, what it never sent is caught', { timeout: 300_000 }, async () => {
   const options = { name: 'unmarked out of order', manualLeaseMs: abortLeaseMs, hubScript: outOfOrderHub };
   const { counts } = await withFaultRun(options, (run) => runDroppedWaits(run));
   expect(counts.orderViolation).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { abortLeaseMs, runDroppedWaits } from './abort-load.js';
 import { withFaultRun } from './fault-run.js';
 
-it('a reader that drops its calls gets what is unmarked in order', { timeout: 120_000 }, async () => {
+it('a reader that drops its calls gets what is unmarked in order', { timeout: 300_000 }, async () => {
   const options = { name: 'dropped calls', manualLeaseMs: abortLeaseMs };
   const verdict = await withFaultRun(options, (run) => runDroppedWaits(run));
   expect(verdict.violations).toEqual([]);

@@ -10,7 +10,7 @@ import { tempFolder } from '../support/temp-folder.js';
 
 const cycles = 6;
 
-it('mail of an agent that is woken is read, whatever is killed', { timeout: 120_000, tags: ['long'] }, async () => {
+it('mail of an agent that is woken is read, whatever is killed', { timeout: 300_000, tags: ['long'] }, async () => {
   const data = tempFolder();
   const args = ['--config', promptWakes()];
   let hub = await startHubProcess({ data, args });
@@ -34,6 +34,6 @@ it('mail of an agent that is woken is read, whatever is killed', { timeout: 120_
     sent.push(await ben.send());
   }
   const isUnread = (id: string) => ben.count(`read ${id}`) === 0;
-  await eventually('all mail read', () => !sent.some(isUnread), 60_000);
+  await eventually('all mail read', () => !sent.some(isUnread), 120_000);
   expect(ben.count('start')).toBeLessThanOrEqual(sent.length + 2 * cycles);
 });

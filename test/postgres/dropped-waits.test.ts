@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runDroppedWaits } from '../fault/abort-load.js';
 import { withHubsRun } from '../fault/hubs-run.js';
 
-it('a reader that drops its calls gets what is unmarked in order, from three hubs', { timeout: 180_000 }, async () => {
+it('a reader that drops its calls gets what is unmarked in order, from three hubs', { timeout: 400_000 }, async () => {
   const verdict = await withHubsRun({ name: 'dropped calls at three hubs', hubs: 3 }, (run) =>
     runDroppedWaits(run, true),
   );

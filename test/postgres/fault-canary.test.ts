@@ -8,7 +8,7 @@ const sendMsMax = 120_000;
 /** Short: that everything comes is not what it is about. */
 const quietMs = 2_000;
 
-it('hubs that take their seqs from a plain sequence are caught skipping messages', { timeout: 180_000 }, async () => {
+it('hubs that take their seqs from a plain sequence are caught skipping messages', { timeout: 400_000 }, async () => {
   const { counts } = await withHubsRun({ name: 'a plain sequence', hubs: 3 }, async (run) => {
     await numberBySequence(run.database.url);
     const messages = { messagesMax: messagesOfEach, thinkMsMax: 40, isPlain: true, expiringShare: 0, keylessShare: 0 };

@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.js';
 const recoveryMsMax = 5_000;
 const messagesAround = 150;
 
-it('hubs lose nothing and repeat nothing unmarked when a synchronous standby takes over', { timeout: 120_000 }, () =>
+it('hubs lose nothing and repeat nothing unmarked when a synchronous standby takes over', { timeout: 300_000 }, () =>
   withFailoverRun({ name: 'failover', hubs: 2, replication: 'synchronous' }, async (run) => {
     const { door, primary, standby, hubs } = run;
     await startFewClients(run);
