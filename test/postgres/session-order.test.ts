@@ -12,7 +12,7 @@ it('a session that another hub makes after it was looked for is looked for again
   const url = (await databaseOf(folder)) ?? '';
   const other = await openPostgresStore({ url, onBatch() {}, onNotices() {}, onBug: console.error });
   const pools = { pool: openPool({ url, name: 'a', max: 1 }), sparePool: openPool({ url, name: 'b', max: 1 }) };
-  const database = new Database({ ...pools, usesHubTime: false, timeoutMs: 1_000, onNotices() {} });
+  const database = new Database({ ...pools, usesHubTime: false, timeoutMs: 20_000, onNotices() {} });
   const sessionId = 'new';
   const profile = { name: null, description: null, capabilities: null, owner: 'open', onlyIfMissing: true };
   let runs = 0;

@@ -62,7 +62,7 @@ describe('an answer that commits', () => {
       }),
     });
     const team = await criticalTeam(deaf, 'default');
-    const waiting = team.create({ timeout_ms: 1_000 });
+    const waiting = team.create({ timeout_ms: 6_000 });
     await parkedAt(deaf, 1);
     await team.say('ben', await team.thread(), 'unheard');
     isDeaf = false;
