@@ -72,60 +72,68 @@ const send = () =>
 
 const everything = { source: 'ann', limit: 1 };
 
-it('others are served between its steps, and see nothing of the session', { tags: ['long'] }, async () => {
-  const staged = await stage(target);
-  const codes = new Set<string>();
-  const seen = new Set<number>();
-  const look = async (operation: string, input: Fields, as: { agent?: string } = {}) => {
-    const { status, body } = await post(hub.url, operation, input, { ...as, session: target });
-    if (status !== 200) codes.add(body.error.code);
-    for (const { seq } of body.messages ?? []) seen.add(seq);
-  };
-  const { answer, times } = await finish(staged, async () => {
-    await send();
-    await look('query_message_history', everything);
-    await look('get_messages', { sessionId: 'ben', markAsRead: false, limit: 1 });
-    // Before its first step a caller with a name would begin such a session.
-    if (codes.has('BUSY')) await look('list_threads', {}, { agent: 'cyn' });
-    const { sessions } = await call(hub.url, 'list_sessions', {});
-    if (sessions.some(({ sessionId }: Fields) => sessionId === target)) codes.add('listed');
-  });
-  expect(answer).toMatchObject({ status: 200, body: { done: true, counts: { message: messages } } });
-  // If they were held up until its end, the first of them would be.
-  expect(times).toBeGreaterThan(1);
-  expect(codes).toContain('BUSY');
-  // After its last step: the newest of all, and the oldest of the inbox.
-  expect([...seen].filter((seq) => seq !== messages && seq !== 1)).toEqual([]);
-  const history = await call(hub.url, 'query_message_history', everything, { session: target });
-  expect(history.messages[0]).toMatchObject({ seq: messages });
-  const { unread } = await call(hub.url, 'list_agents', {}, { agent: 'ben', session: target });
-  expect(unread).toBeGreaterThan(0);
-});
+it(
+  'others are served between its steps, and see nothing of the session',
+  { tags: ['long'], timeout: 240_000 },
+  async () => {
+    const staged = await stage(target);
+    const codes = new Set<string>();
+    const seen = new Set<number>();
+    const look = async (operation: string, input: Fields, as: { agent?: string } = {}) => {
+      const { status, body } = await post(hub.url, operation, input, { ...as, session: target });
+      if (status !== 200) codes.add(body.error.code);
+      for (const { seq } of body.messages ?? []) seen.add(seq);
+    };
+    const { answer, times } = await finish(staged, async () => {
+      await send();
+      await look('query_message_history', everything);
+      await look('get_messages', { sessionId: 'ben', markAsRead: false, limit: 1 });
+      // Before its first step a caller with a name would begin such a session.
+      if (codes.has('BUSY')) await look('list_threads', {}, { agent: 'cyn' });
+      const { sessions } = await call(hub.url, 'list_sessions', {});
+      if (sessions.some(({ sessionId }: Fields) => sessionId === target)) codes.add('listed');
+    });
+    expect(answer).toMatchObject({ status: 200, body: { done: true, counts: { message: messages } } });
+    // If they were held up until its end, the first of them would be.
+    expect(times).toBeGreaterThan(1);
+    expect(codes).toContain('BUSY');
+    // After its last step: the newest of all, and the oldest of the inbox.
+    expect([...seen].filter((seq) => seq !== messages && seq !== 1)).toEqual([]);
+    const history = await call(hub.url, 'query_message_history', everything, { session: target });
+    expect(history.messages[0]).toMatchObject({ seq: messages });
+    const { unread } = await call(hub.url, 'list_agents', {}, { agent: 'ben', session: target });
+    expect(unread).toBeGreaterThan(0);
+  },
+);
 
-it('a hub that is killed in the middle leaves nothing, and it can be repeated', { tags: ['long'] }, async () => {
-  const name = 'cut';
-  const staged = await stage(name);
-  const finishing = post(hub.url, 'import_session', staged).then(
-    () => 'answered',
-    () => 'cut',
-  );
-  // Until its first rows are there: then nobody can begin such a session.
-  for (;;) {
-    const { status } = await post(hub.url, 'list_agents', {}, { session: name });
-    if (status !== 200) break;
-  }
-  await hub.kill();
-  expect(await finishing).toBe('cut');
-  const { data } = hub;
-  hub = await startHubProcess({ data });
-  const { sessions } = await call(hub.url, 'list_sessions', {});
-  expect(sessions.map(({ sessionId }: Fields) => sessionId)).not.toContain(name);
-  const seen = await post(hub.url, 'query_message_history', everything, { session: name });
-  expect(seen.status === 200 ? seen.body.messages : seen.body.error.code).toEqual(seen.status === 200 ? [] : 'BUSY');
-  // On a database another hub may still be at it: the name is free after 15 s.
-  const again = world === 'sqlite' ? name : 'another';
-  const { answer } = await finish(await stage(again), send);
-  expect(answer).toMatchObject({ status: 200, body: { done: true, sessionId: again } });
-  const history = await call(hub.url, 'query_message_history', everything, { session: again });
-  expect(history.messages[0]).toMatchObject({ seq: messages });
-});
+it(
+  'a hub that is killed in the middle leaves nothing, and it can be repeated',
+  { tags: ['long'], timeout: 240_000 },
+  async () => {
+    const name = 'cut';
+    const staged = await stage(name);
+    const finishing = post(hub.url, 'import_session', staged).then(
+      () => 'answered',
+      () => 'cut',
+    );
+    // Until its first rows are there: then nobody can begin such a session.
+    for (;;) {
+      const { status } = await post(hub.url, 'list_agents', {}, { session: name });
+      if (status !== 200) break;
+    }
+    await hub.kill();
+    expect(await finishing).toBe('cut');
+    const { data } = hub;
+    hub = await startHubProcess({ data });
+    const { sessions } = await call(hub.url, 'list_sessions', {});
+    expect(sessions.map(({ sessionId }: Fields) => sessionId)).not.toContain(name);
+    const seen = await post(hub.url, 'query_message_history', everything, { session: name });
+    expect(seen.status === 200 ? seen.body.messages : seen.body.error.code).toEqual(seen.status === 200 ? [] : 'BUSY');
+    // On a database another hub may still be at it: the name is free after 15 s.
+    const again = world === 'sqlite' ? name : 'another';
+    const { answer } = await finish(await stage(again), send);
+    expect(answer).toMatchObject({ status: 200, body: { done: true, sessionId: again } });
+    const history = await call(hub.url, 'query_message_history', everything, { session: again });
+    expect(history.messages[0]).toMatchObject({ seq: messages });
+  },
+);
