@@ -46,7 +46,9 @@ function writeWithoutRoom(tx: Tx, calls: readonly CommandCall[], error: unknown)
   const refusal = condition.outOfRoom(error);
   const held = calls.filter((call) => isHoldable(call));
   const kept = held.length === 0 ? undefined : condition.withReserve(tx, () => writeAlone(tx, held));
-  return calls.map((call) => kept?.get(call) ?? attempt(() => condition.held.run(tx, call, refusal)));
+  // At the bound nothing is held: the next batch is written, in a transaction of its own.
+  if (condition.isAtBound) return calls.map((call) => kept?.get(call) ?? refusalOf(refusal));
+  return calls.map((call) => attempt(() => condition.held.run(tx, call, refusal)));
 }
 
 /** Undefined if there is no room for these either. */

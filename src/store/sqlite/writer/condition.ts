@@ -70,6 +70,10 @@ export class StoreCondition {
     return this.#set(isFullNow ? storeFull(error) : storeFailed(error));
   }
 
+  get isAtBound(): boolean {
+    return this.#isAtBound;
+  }
+
   /** Runs `write` with the reserve of leases and confirmations; only a store with a bound has one. */
   withReserve<Result>(tx: Tx, write: () => Result): Result | undefined {
     if (!this.#isAtBound || this.#pagesMax === null) return undefined;

@@ -51,18 +51,16 @@ export class HeldWrites {
       if (tx.notices.length > 0) throw refusal;
       if (changesOf(tx) > before) this.#calls.push(repeated);
       tx.onRollback.length = 0;
+      tx.control('release held');
       return result;
     } catch (error) {
       tx.discardDeferredRows();
       tx.notices.length = 0;
       tx.undoChanges(0);
       tx.awaitedCopies.length = 0;
-      if (tx.isOpen) tx.control('rollback to held');
-      else this.#runAgain(tx);
+      this.#undo(tx);
       tx.memory.forgetAll();
       throw error;
-    } finally {
-      if (tx.isOpen) tx.control('release held');
     }
   }
 
@@ -92,6 +90,13 @@ export class HeldWrites {
     tx.control('begin immediate');
     tx.isHeld = true;
     return true;
+  }
+
+  /** An error may have ended the whole transaction, and the savepoint with it. */
+  #undo(tx: Tx): void {
+    if (!tx.isOpen) return this.#runAgain(tx);
+    tx.control('rollback to held');
+    tx.control('release held');
   }
 
   /** The same calls in the same order give the same result: no other write was committed in between. */
