@@ -62,3 +62,42 @@ it('a call that ends the whole transaction leaves the calls before it as they we
   expect(held.settle(tx)).toBe(true);
   expect(tx.get('select count(*) as count from pending where lease_token is not null')).toEqual({ count: 0 });
 });
+
+it('a commit that the disk refuses later leaves each lease with the copies that it took', () => {
+  tx.clockJumps.follow({ now: 1_000, monotonicNow: 0 }, () => false);
+  runBatch(tx, [send('ben', 'soon over', { ttl: 5 }), send('ben', 'two'), send('ben', 'three')]);
+  const first = lease('ben', 'first');
+  const second = lease('ben', 'second');
+  expect([...first.texts, ...second.texts]).toEqual(['soon over', 'two']);
+  tx.clockJumps.follow({ now: 11_000, monotonicNow: 10_000 }, () => false);
+  refuseNextCommit();
+  expect(held.settle(tx)).toBe(false);
+  expect([confirm(first), confirm(second)]).toEqual([[1], [2]]);
+  expect(held.settle(tx)).toBe(true);
+  expect(tx.all('select seq, lease_token from pending')).toMatchObject([{ seq: 3, lease_token: null }]);
+});
+
+it('a commit that the disk refuses later expires no more than the reaper did', () => {
+  tx.clockJumps.follow({ now: 1_000, monotonicNow: 0 }, () => false);
+  runBatch(tx, [send('ben', 'short', { ttl: 1 }), send('ben', 'longer', { ttl: 5 })]);
+  tx.clockJumps.follow({ now: 2_000, monotonicNow: 1_000 }, () => false);
+  expect(held.run(tx, ['reap', { now: 2_000, monotonicNow: 1_000, runOutsMax: 5 }], refusal)).toMatchObject({
+    expired: 1,
+  });
+  const longer = lease('ben', 'one');
+  expect(longer.texts).toEqual(['longer']);
+  tx.clockJumps.follow({ now: 11_000, monotonicNow: 10_000 }, () => false);
+  refuseNextCommit();
+  expect(held.settle(tx)).toBe(false);
+  expect(confirm(longer)).toEqual([2]);
+});
+
+/** As a disk does that seemed to have room. */
+function refuseNextCommit(): void {
+  const control = tx.control.bind(tx);
+  tx.control = (sql) => {
+    if (sql !== 'commit') return control(sql);
+    tx.control = control;
+    throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+  };
+}

@@ -62,6 +62,22 @@ export class ClockJumps {
     return this.#now ?? ofCall;
   }
 
+  /** What ends are compared with now; undefined if each call gives its own. */
+  get time(): number | undefined {
+    return this.#now;
+  }
+
+  /** Runs what was run at `time` before, so that the same copies have ended. */
+  runAt(time: number | undefined, run: () => void): void {
+    const now = this.#now;
+    this.#now = time;
+    try {
+      run();
+    } finally {
+      this.#now = now;
+    }
+  }
+
   /** When the copies of a message end that is stored now. */
   endOf({ at, expiresAt }: Pick<SendPlan, 'at' | 'expiresAt'>): number | null {
     if (expiresAt === null) return null;

@@ -28,8 +28,8 @@ export function isHoldable([name]: Call): boolean {
 
 export class HeldWrites {
   readonly #note: HeldNote;
-  /** To run them again: a commit that the disk refuses ends the transaction. */
-  #calls: Call[] = [];
+  /** To run them again, at the same time: a commit that the disk refuses ends the transaction. */
+  #calls: { call: Call; time: number | undefined }[] = [];
 
   constructor(note: HeldNote) {
     this.#note = note;
@@ -49,7 +49,7 @@ export class HeldWrites {
       const result = runInside(tx, call);
       // A message must be on disk before anyone sees it: a receipt waits until there is room.
       if (tx.notices.length > 0) throw refusal;
-      if (changesOf(tx) > before) this.#calls.push(repeated);
+      if (changesOf(tx) > before) this.#calls.push({ call: repeated, time: tx.clockJumps.time });
       tx.onRollback.length = 0;
       tx.control('release held');
       return result;
@@ -99,12 +99,12 @@ export class HeldWrites {
     tx.control('release held');
   }
 
-  /** The same calls in the same order give the same result: no other write was committed in between. */
+  /** The same calls in the same order at the same times give the same result: no other write was committed in between. */
   #runAgain(tx: Tx): void {
     rollBack(tx);
     try {
       tx.control('begin immediate');
-      for (const call of this.#calls) runInside(tx, call);
+      for (const { call, time } of this.#calls) tx.clockJumps.runAt(time, () => runInside(tx, call));
     } catch (cause) {
       throw new CommitUnknown('held leases are lost', { cause });
     }
