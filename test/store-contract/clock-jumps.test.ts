@@ -72,14 +72,7 @@ it.each([hour, -hour])(
 );
 
 it.each([hour, -hour])('while some ends have moved by %i and others have not, none is too early', (jump) => {
-  let steps = 0;
-  const jumps = started((_, move) => {
-    steps += 1;
-    // Long enough that each is one turn.
-    const until = performance.now() + 20;
-    while (performance.now() < until);
-    return steps < 3 ? { jump: typeof move === 'number' ? move : move.jump, upTo: 9, reached: steps } : 'all';
-  });
+  const jumps = started(inTurns(3));
   const plan = { at: start.now, expiresAt: start.now + 60_000 };
   for (const elapsed of [10, 20]) {
     jumps.follow(later(elapsed, jump), written);
@@ -91,6 +84,31 @@ it.each([hour, -hour])('while some ends have moved by %i and others have not, no
   jumps.follow(later(30, jump), written);
   expect([jumps.isMoving, jumps.now(0)]).toEqual([false, start.now + 30 + jump]);
 });
+
+it.each([hour, -hour])('a jump of %i that is corrected while ends are moved makes none too early', (jump) => {
+  const jumps = started(inTurns(3));
+  const plan = { at: start.now + 20, expiresAt: start.now + 20 + 60_000 };
+  jumps.follow(later(10, jump), written);
+  jumps.follow(later(20, 0), written);
+  expect(jumps.isMoving).toBe(true);
+  expect(jumps.now(0)).toBe(start.now + 20 + Math.min(0, jump));
+  // It ends by the time to which the others are being moved, and is moved back with them.
+  expect(jumps.endOf(plan)).toBe(plan.expiresAt + jump);
+  jumps.follow(later(30, 0), written);
+  expect([jumps.isMoving, jumps.now(0)]).toEqual([false, start.now + 30 + jump]);
+});
+
+/** A move of so many steps. */
+function inTurns(count: number): Step {
+  let steps = 0;
+  return (_, move) => {
+    steps += 1;
+    // Long enough that each is one turn.
+    const until = performance.now() + 20;
+    while (performance.now() < until);
+    return steps < count ? { jump: typeof move === 'number' ? move : move.jump, upTo: 9, reached: steps } : 'all';
+  };
+}
 
 describe('many ends', () => {
   const agents = Array.from({ length: 200 }, (_, index) => `a${index}`);

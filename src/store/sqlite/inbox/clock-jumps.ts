@@ -45,7 +45,8 @@ export class ClockJumps {
     const jump = Math.round(now - monotonicNow - this.#offset);
     if (this.#move !== undefined || Math.abs(jump) >= jumpMsMin) this.#moveFor(turnMs, { jump, write });
     const before = monotonicNow + this.#offset;
-    const isBehind = Math.abs(now - before) >= jumpMsMin;
+    // Also when the clock was corrected meanwhile: the move under way goes on, and is then moved back.
+    const isBehind = this.#move !== undefined || Math.abs(now - before) >= jumpMsMin;
     const after = this.#move === undefined ? before : before + this.#move.jump;
     // While some ends are moved and others are not, the earlier time counts: a copy may end late, by a moment, never early.
     this.#now = isBehind ? Math.min(before, after) : now;
