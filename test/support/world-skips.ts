@@ -43,6 +43,7 @@ const skips: readonly Skip[] = [
   { file: 'test/store-contract/batch.test.ts', worlds: onDatabase, reason: inside },
   { file: 'test/store-contract/deferred-inserts.test.ts', worlds: onDatabase, reason: inside },
   { file: 'test/store-contract/filed-plans.test.ts', worlds: onDatabase, reason: inside },
+  { file: 'test/store-contract/handed-batch.test.ts', worlds: onDatabase, reason: inside },
   { file: 'test/store-contract/log-length.test.ts', worlds: onDatabase, reason: inside },
   { file: 'test/store-contract/long-reads.test.ts', worlds: onDatabase, reason: inside },
   { file: 'test/story/hostile-content.test.ts', worlds: onDatabase, reason: noStore },

@@ -1,6 +1,7 @@
 // Leases copies for waits that are parked, in the transaction that stores the copies: the wait's answer needs no second commit.
 import { isUnfiltered } from '../../../notify/digest.js';
 import type { HandedOver, LeaseRequest, TakenCopies, WaitReference } from '../../../ports/store.js';
+import { needsFiled } from '../../rows/filed-ranges.js';
 import { leaseCopies as leaseByRule } from '../../rules/leases.js';
 import type { FreeCopies, Statements } from '../../rules/statements.js';
 import { bindStatements, runNow } from '../../rules/steps.js';
@@ -10,8 +11,8 @@ import type { Tx } from '../writer/transaction.js';
 import { releaseLease } from './leases.js';
 import { countUnread } from './read-inbox.js';
 
-/** Of one batch, so that it stays short; hints wake the others. */
-const handedMax = 64;
+/** Waits of one batch, so that it stays short; hints wake the others. */
+const triedMax = 64;
 /** Of one wait: the answers of a batch are sent to the other thread together. */
 const handedBytesMax = 64 * 1024;
 
@@ -68,22 +69,29 @@ function withFree(statements: Statements, free: FreeCopies): Statements {
 /** For all copies that this batch has stored. Each goes through the lease's own rule, so that nothing is taken out of order. */
 export function handToWaits(tx: Tx): HandedOver[] {
   const stored = tx.awaitedCopies.splice(0);
-  const handed = new Map<string, HandedOver>();
+  const handed: HandedOver[] = [];
   const taken = new Set<string>();
+  /** A wait that finds nothing for one copy finds nothing for the next: all are stored. */
+  const tried = new Set<string>();
+  /** Readers whose copies must be filed first: their waits with a filter are left to hints. */
+  const unfiled = new Set<string>();
   for (const copy of stored) {
-    const isTaken = () => taken.has(`${copy.sessionId}\n${copy.agentId}\n${copy.seq}`);
+    const reader = `${copy.sessionId}\n${copy.agentId}`;
+    const isTaken = () => taken.has(`${reader}\n${copy.seq}`);
     for (const request of tx.waits.takersOf(copy)) {
-      if (isTaken() || handed.size >= handedMax) break;
-      if (handed.has(request.token)) continue;
+      if (isTaken() || tried.size >= triedMax) break;
+      if (tried.has(request.token) || (unfiled.has(reader) && needsFiled(request.filter))) continue;
+      tried.add(request.token);
       const found = leaseNow(tx, { ...request, ...tx.time, bytesMax: handedBytesMax });
+      if (found.mustFile === true) unfiled.add(reader);
       if (found.copies.length === 0) continue;
       const { sessionId, agentId, token } = request;
-      handed.set(token, { sessionId, agentId, token, taken: found, leasedAt: tx.time.monotonicNow });
+      handed.push({ sessionId, agentId, token, taken: found, leasedAt: tx.time.monotonicNow });
       tx.onRollback.push(tx.waits.forget(request));
-      for (const { key } of found.copies) taken.add(`${sessionId}\n${agentId}\n${key.seq}`);
+      for (const { key } of found.copies) taken.add(`${reader}\n${key.seq}`);
     }
   }
   // A digest that a lease has made is taken by that lease.
   tx.awaitedCopies.length = 0;
-  return [...handed.values()];
+  return handed;
 }
