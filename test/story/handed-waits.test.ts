@@ -2,12 +2,13 @@
 // is marked that was never sent.
 import { request as httpRequest } from 'node:http';
 import { expect, it } from 'vitest';
+import { HubError } from '../../dist/contract/errors.js';
 import { operations } from '../../dist/contract/operations/index.js';
 import { planSend } from '../../dist/message/send/send.js';
 import type { Store } from '../../dist/ports/store.js';
 import { eventually } from '../support/eventually.js';
 import { startHubInProcess, type HubInProcess } from '../support/hub-in-process.js';
-import { call } from '../support/http-call.js';
+import { call, post } from '../support/http-call.js';
 import { parkedAt } from '../support/metrics.js';
 import { openCaller } from '../support/open-caller.js';
 import { world } from '../support/world.js';
@@ -70,6 +71,28 @@ it('a wait whose time is up answers with what was handed to it meanwhile', async
   const answer = await wait(hub, 300);
   expect(texts(answer)).toEqual([['just in time', undefined]]);
   expect(answer.timedOut).toBe(false);
+});
+
+it('a wait whose last read is refused is kept no longer', async () => {
+  const kept = new Set<string>();
+  const hub = await startHubInProcess({
+    wrapStore: (store) => ({
+      ...store,
+      leaseCopies(request) {
+        if (request.wait === 'first') kept.add(request.token);
+        if (request.wait !== 'last') return store.leaseCopies(request);
+        return Promise.reject(new HubError('STORE_FULL', 'The disk is full.', { hint: 'Wait.' }));
+      },
+      endWait(ended) {
+        kept.delete(ended.token);
+        return store.endWait(ended);
+      },
+    }),
+  });
+  for (const agentId of ['ann', 'ben']) await call(hub.url, 'register_agent', { agentId });
+  const refused = await post(hub.url, 'wait_for_mentions', { timeoutMs: 300 }, { agent: 'ben' });
+  expect(refused).toMatchObject({ status: 507, body: { error: { code: 'STORE_FULL' } } });
+  await eventually('the store is told that it has ended', () => kept.size === 0);
 });
 
 it('a wait of a hub that stops answers with what was handed to it meanwhile', async () => {

@@ -25,12 +25,11 @@ export class WaitingReader {
     const handed = this.#acceptHanded();
     if (handed !== undefined) return handed;
     const turn = this.#turnOf(isLast);
-    this.#mayBeKept = !isLast;
+    // If the read is refused, even the last one, the store keeps what it kept before.
+    this.#mayBeKept ||= !isLast;
     const taken = await takeCopies(this.#ports, this.#caller, { ...this.#taking, wait: turn });
-    if (taken.copies.length > 0) {
-      this.#mayBeKept = false;
-      return taken;
-    }
+    if (isLast || taken.copies.length > 0) this.#mayBeKept = false;
+    if (taken.copies.length > 0) return taken;
     // It may have been handed over before this read, which then found nothing.
     return this.#acceptHanded();
   }
