@@ -14,6 +14,8 @@ export interface ConditionOptions {
   databasePath: string;
   storeMaxBytes: number | null;
   note: HeldNote;
+  /** Notes the run in the database, if the disk refused it at the start; false if it still does. */
+  noteRun?: ((tx: Tx) => boolean) | undefined;
   /** Null: writes are accepted again. */
   onChange: (code: ErrorCode | null, message: string) => void;
 }
@@ -35,15 +37,25 @@ export class StoreCondition {
   /** The bound of --store-max-mb was reached, and not the end of the disk. */
   #isAtBound = false;
   #tryAgainAt = 0;
+  #mustNoteRun: boolean;
 
   constructor(options: ConditionOptions) {
     this.#options = options;
+    this.#mustNoteRun = options.noteRun !== undefined;
     this.held = new HeldWrites(options.note);
     this.#files = new DatabaseFiles(options.databasePath);
   }
 
-  /** What refuses every write now. Asks the disk again if it is time to. */
+  /** What refuses every write now. */
   refusal(tx: Tx): HubError | undefined {
+    const refusal = this.#askAgain(tx);
+    // Before anything is handed out that is not held.
+    if (refusal === undefined && this.#mustNoteRun) this.#mustNoteRun = this.#options.noteRun?.(tx) === false;
+    return refusal;
+  }
+
+  /** Asks the disk again if it is time to. */
+  #askAgain(tx: Tx): HubError | undefined {
     const fault = this.#fault;
     if (fault === null) return undefined;
     if (fault.code === 'STORE_DAMAGED') return fault;

@@ -4,7 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { doubtAllCopies } from '../inbox/doubtful-copies.js';
-import { isFull, isIoError } from './result-code.js';
+import { commit } from './commit.js';
+import { isBusy, isFull, isIoError } from './result-code.js';
 import type { Tx } from './transaction.js';
 
 const markerName = 'open run';
@@ -22,24 +23,27 @@ export function bootMark(): number {
 }
 
 /**
- * With fsync, before anything is handed out. On a full disk the hub starts without the note: what it hands out then cannot be
- * stored either.
+ * With fsync, before anything is handed out. False if the disk refused it: the hub starts without the note, and tries
+ * again before each batch of writes. A start that has to mark copies fails then: they would come unmarked.
  */
-export function beginRun(tx: Tx, boot: number): void {
+export function beginRun(tx: Tx, boot: number): boolean {
   // uses watermark's key
   const before = tx.get<{ n: number }>('select n from watermark where name = ?', [markerName])?.n;
-  if (before === boot) return;
+  if (before === boot) return true;
+  const isDoubtful = before !== undefined && Math.abs(before - boot) > toleranceMs;
   try {
     tx.control('begin immediate');
-    if (before !== undefined && Math.abs(before - boot) > toleranceMs) doubtAllCopies(tx);
+    if (isDoubtful) doubtAllCopies(tx);
     tx.run('insert into watermark (name, n) values (?, ?) on conflict (name) do update set n = excluded.n', [
       markerName,
       boot,
     ]);
-    tx.control('commit');
+    commit(tx);
+    return true;
   } catch (error) {
     if (tx.isOpen) tx.control('rollback');
-    if (!isFull(error) && !isIoError(error)) throw error;
+    if (isDoubtful || !(isFull(error) || isIoError(error) || isBusy(error))) throw error;
+    return false;
   }
 }
 

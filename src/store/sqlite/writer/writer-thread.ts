@@ -96,7 +96,8 @@ try {
   setLimits(options.limits);
   const database = openStoreDatabase(options);
   const tx = new Tx(database);
-  beginRun(tx, options.boot ?? bootMark());
+  const boot = options.boot ?? bootMark();
+  const isRunNoted = beginRun(tx, boot);
   freeLeasesOfEarlierRuns(tx, options);
   const { note, wasHeld } = openHeldNote(options.folder);
   if (wasHeld) {
@@ -107,12 +108,14 @@ try {
     ...options,
     databasePath: databasePathIn(options.folder),
     note,
+    noteRun: isRunNoted ? undefined : (open) => beginRun(open, boot),
     onChange: (code, message) => post({ kind: 'condition', code, message }),
   });
   serve(tx, () => database.close());
   post({ kind: 'ready' });
 } catch (error) {
-  const refusal = isDamaged(error) ? malformedFile(options.folder, error) : storeError(error);
+  const cause = error instanceof CommitUnknown ? error.cause : error;
+  const refusal = isDamaged(cause) ? malformedFile(options.folder, cause) : storeError(cause);
   if (refusal === undefined) throw error;
   post({ kind: 'failed', error: refusal.toObject() });
 }
