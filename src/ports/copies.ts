@@ -55,6 +55,8 @@ export interface LeaseRequest {
   tokensMax: number | null;
   /** Of the copies; a page's, if it is left out. */
   bytesMax?: number;
+  /** What is not filed is scanned, however much it is: the store refused to file it. */
+  scansUnfiled?: boolean;
   /** Absent for a read that does not wait. */
   wait?: WaitTurn | undefined;
 }
@@ -96,6 +98,8 @@ export interface PeekRequest {
   now: number;
   /** Of the copies; a page's, if it is left out. */
   bytesMax?: number;
+  /** As in `LeaseRequest`. */
+  scansUnfiled?: boolean;
 }
 
 export interface LeasedCopies {

@@ -146,8 +146,8 @@ async function peek(ports: WaitPorts, { sessionId, agentId }: NamedCaller, reque
   const look = { sessionId, agentId, filter, limit, after: keyAfter(after), now: ports.clock.now() };
   let peeked = await ports.store.peekCopies(look);
   for (let steps = 1; peeked.mustFile === true; steps *= 2) {
-    await fileInSteps(ports.store, { sessionId, agentId }, steps);
-    peeked = await ports.store.peekCopies(look);
+    const isFiled = await fileInSteps(ports.store, { sessionId, agentId }, steps);
+    peeked = await ports.store.peekCopies({ ...look, scansUnfiled: !isFiled });
   }
   const found = firstWithin(agentId, peeked, request.model);
   const last = found.copies.at(-1)?.key;

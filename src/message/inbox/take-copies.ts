@@ -1,5 +1,6 @@
 // Leases copies to a reader, builds the answer and ties the lease to the answer's outcome. Shared by reads and waits.
 import type { ModelReader } from '../../contract/budget/model-reader.js';
+import { HubError } from '../../contract/errors.js';
 import type { NamedCaller } from '../../ports/caller.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ReplyOutcome } from '../../ports/reply-outcome.js';
@@ -56,6 +57,7 @@ async function leaseInTime(
   const isManual = ack === 'manual';
   let turn = wait;
   let steps = 1;
+  let scansUnfiled = false;
   for (;;) {
     const askedAt = ports.clock.monotonic();
     const taken = await ports.store.leaseCopies({
@@ -70,10 +72,11 @@ async function leaseInTime(
       leaseMs: isManual ? ports.manualLeaseMs : automaticLeaseMs,
       tokensMax: model?.tokensMax ?? null,
       ...(bytesMax === undefined ? {} : { bytesMax }),
+      scansUnfiled,
       wait: turn,
     });
     if (taken.mustFile === true) {
-      await fileInSteps(ports.store, { sessionId, agentId }, steps);
+      scansUnfiled = !(await fileInSteps(ports.store, { sessionId, agentId }, steps));
       steps *= 2;
       continue;
     }
@@ -92,16 +95,23 @@ export function isLate({ clock }: TakePorts, ack: Taking['ack'], leasedAt: numbe
 
 /**
  * Calls of others run between the steps. A read that finds nothing in what is filed takes twice as many steps each time: what
- * comes early is found early, and a read that finds nothing looks only a few times.
+ * comes early is found early, and a read that finds nothing looks only a few times. False if the disk takes no write: then the
+ * read has to scan.
  */
 export async function fileInSteps(
   store: Pick<Store, 'fileCopies'>,
   inbox: { sessionId: string; agentId: string },
   steps: number,
-): Promise<void> {
-  for (let step = 0; step < steps; step++) {
-    const { hasMore } = await store.fileCopies(inbox);
-    if (!hasMore) return;
+): Promise<boolean> {
+  try {
+    for (let step = 0; step < steps; step++) {
+      const { hasMore } = await store.fileCopies(inbox);
+      if (!hasMore) break;
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof HubError && (error.code === 'STORE_FULL' || error.code === 'STORE_FAILED')) return false;
+    throw error;
   }
 }
 

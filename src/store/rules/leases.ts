@@ -53,11 +53,12 @@ export function* peekCopies(tx: Statements, request: PeekRequest): Steps<HandedC
 /** Null for an inbox that is scanned. */
 function* filedFor(
   tx: Statements,
-  { sessionId, agentId, filter }: Pick<PeekRequest, 'sessionId' | 'agentId' | 'filter'>,
+  { sessionId, agentId, filter, scansUnfiled }: Pick<PeekRequest, 'sessionId' | 'agentId' | 'filter' | 'scansUnfiled'>,
 ): Steps<Filed | null> {
   const inbox = { sessionId, agentId };
   if (!needsFiled(filter) || !(yield* isDeep(tx, inbox, lanesOf(filter)))) return null;
-  return yield* filedOf(tx, inbox);
+  const filed = yield* filedOf(tx, inbox);
+  return scansUnfiled === true ? { ...filed, endsInRank: null } : filed;
 }
 
 /** Many notices are combined into a digest first, unless the reader filters. */

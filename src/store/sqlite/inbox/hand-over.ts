@@ -82,7 +82,7 @@ export function handToWaits(tx: Tx): HandedOver[] {
       if (isTaken() || tried.size >= triedMax) break;
       if (tried.has(request.token) || (unfiled.has(reader) && needsFiled(request.filter))) continue;
       tried.add(request.token);
-      const found = leaseNow(tx, { ...request, ...tx.time, bytesMax: handedBytesMax });
+      const found = leaseNow(tx, { ...request, ...tx.time, bytesMax: handedBytesMax, scansUnfiled: false });
       if (found.mustFile === true) unfiled.add(reader);
       if (found.copies.length === 0) continue;
       const { sessionId, agentId, token } = request;
