@@ -14,6 +14,7 @@ export function* createSession(tx: Statements, plan: CreateSessionPlan): Steps<S
   const isTaken = (yield* tx.findSession(sessionId)) !== undefined;
   if (isTaken || !mayCreate(plan.createdBySession, sessionId)) throw sessionTaken(sessionId);
   if (plan.expiresAt !== null) requireMayClose(sessionId);
+  yield* tx.lockName(sessionId);
   yield* requireNotImported(tx, sessionId);
   yield* requireRoomForSession(tx);
   const isNew = yield* tx.insertSession(sessionId, { ...profile, at, groups: defaultGroups });

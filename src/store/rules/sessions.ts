@@ -12,12 +12,13 @@ import type { Steps } from './steps.js';
 
 export function* ensureSession(tx: Statements, sessionId: string, at: number): Steps<void> {
   if ((yield* tx.findSession(sessionId)) !== undefined) return;
+  yield* tx.lockName(sessionId);
   yield* requireNotImported(tx, sessionId);
   yield* requireRoomForSession(tx);
   yield* tx.insertSession(sessionId, { ...withoutProfile, at, groups: defaultGroups });
 }
 
-/** Until its last step an import has rows of a session that is not there yet. */
+/** Until its last step an import has rows of a session that is not there yet. The name must be locked. */
 export function* requireNotImported(tx: Statements, sessionId: string): Steps<void> {
   if ((yield* findImportRun(tx, sessionId)) !== undefined) throw beingImported(sessionId);
 }

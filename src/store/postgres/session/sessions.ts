@@ -52,6 +52,17 @@ export async function lockOrder(tx: Tx, sessionId: string): Promise<SessionMemor
   return memory;
 }
 
+/** Any number, the same for every hub. */
+const nameLock = 4_100_002;
+
+/**
+ * For a session that may have no row yet, so that there is none to lock: until the end of the transaction nobody else begins a
+ * session of this name, or an import of one. Look whether either is there after this.
+ */
+export async function lockName(tx: Tx, sessionId: string): Promise<void> {
+  await tx.run('select pg_advisory_xact_lock(?, hashtext(?))', [nameLock, sessionId]);
+}
+
 export async function countSessions(tx: Tx): Promise<number> {
   return (await tx.get<{ count: number }>('select count(*) as count from session'))?.count ?? 0;
 }

@@ -13,6 +13,8 @@ export interface AgentFacts {
 export interface SessionStatements {
   /** Undefined until its first use has created it. */
   findSession(sessionId: string): Steps<{ salt: number; closure: Closure | null } | undefined>;
+  /** Until the end of the transaction no one else begins a session of this name, or its import. */
+  lockName(sessionId: string): Steps<void>;
   countSessions(): Steps<number>;
   /** False when another hub has just created it. */
   insertSession(sessionId: string, options: NewSession): Steps<boolean>;

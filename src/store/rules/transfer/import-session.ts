@@ -27,6 +27,7 @@ export function* beginImport(tx: Statements, plan: BeginImportPlan): Steps<{ par
   const { sessionId, from, importId, createdBySession } = plan;
   const staged = yield* findImport(tx, { sessionId: from, importId });
   if (staged === null || staged.target !== sessionId) throw importUnknown();
+  yield* tx.lockName(sessionId);
   const isTaken = (yield* findSessionRow(tx, sessionId)) !== undefined;
   if (isTaken || !mayCreate(createdBySession, sessionId)) throw sessionTaken(sessionId);
   yield* requireRoomForSession(tx);
@@ -37,10 +38,14 @@ export function* beginImport(tx: Statements, plan: BeginImportPlan): Steps<{ par
   return { parts: staged.parts, isLeft };
 }
 
-/** Each step: another may have taken over if this one was stopped for long. */
+/**
+ * Each step: another may have taken over if this one was stopped for long, and a hub of a release that does not know imports
+ * may have begun the session.
+ */
 export function* requireRun(tx: Statements, { sessionId, importId, at }: ImportRun): Steps<void> {
   const isOurs = yield* continueImportRun(tx, { sessionId, importId, at: yield* tx.sharedTime(at) });
   if (!isOurs) throw importUnknown();
+  if ((yield* findSessionRow(tx, sessionId)) !== undefined) throw sessionTaken(sessionId);
 }
 
 /** Inserts the next lines. The session's own is left to the last step. */

@@ -51,5 +51,8 @@ export function lastSeqOf(tx: Tx, sessionId: string): number {
   return findSession(tx, sessionId)?.lastSeq ?? 0;
 }
 
+/** Nothing to do: there is a single writer. */
+export function lockName(): void {}
+
 /** Nothing to do: the single writer orders all messages. */
 export function requireOrder(): void {}
