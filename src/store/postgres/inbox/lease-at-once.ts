@@ -1,12 +1,12 @@
 // The common lease in one statement and one commit: finds, locks and leases the copies together. If more is needed, such as
-// a digest, it leases nothing, and the rule in rules/leases.ts takes over.
+// a digest, or a model's budget may be too small for them, it leases nothing, and the rule in rules/leases.ts takes over.
+import { answerFrameTokens, frameTokensMax, tokensPerCharacterMax } from '../../../contract/budget/message-tokens.js';
 import { limits } from '../../../contract/limits.js';
 import { lanes } from '../../../message/send/route.js';
 import { isUnfiltered } from '../../../notify/digest.js';
 import type { HandedCopies, LeaseRequest } from '../../../ports/store.js';
 import { copiesWithin } from '../../rows/copies-within.js';
 import { bytesSql } from '../../rows/rows-within.js';
-import { giveBack } from './leases.js';
 import { lanesOf, needsFiled } from '../../rows/filed-ranges.js';
 import { copiesScanned } from '../../sql/filing.js';
 import { freeInRange, rangesOf, unreadMax, unreadSql, type SaltedCopy } from './read-inbox.js';
@@ -18,7 +18,8 @@ import type { SqlValue, Tx } from '../connection/transaction.js';
 type TakenRow = SaltedCopy & { headers: string | null; fits: boolean };
 
 interface Found {
-  hasPile: boolean;
+  /** Notices may become a digest, or what fits the budget must be counted. */
+  needsRule: boolean;
   /** The inbox is too deep to be scanned with this filter. */
   isDeep: boolean;
   unread: number;
@@ -31,7 +32,7 @@ export async function leaseAtOnce(
 ): Promise<(HandedCopies & { unread: number }) | undefined> {
   const rows = await leaseFree(tx, request);
   const [found] = rows;
-  if (found === undefined || found.hasPile || found.isDeep) return undefined;
+  if (found === undefined || found.needsRule || found.isDeep) return undefined;
   // Without copies there is still one row, with the unread count.
   const copyRows = rows.filter((row): row is TakenRow & Found => row.seq !== null);
   if (copyRows.length === 0) return { copies: [], hasMore: false, threads: [], unread: found.unread };
@@ -41,24 +42,21 @@ export async function leaseAtOnce(
     salt: found.salt ?? 0,
     headersOf: (shown) => headersAmong(headers, shown),
   });
-  const unread = found.unread + (await releaseRest(tx, request, taken.slice(copies.length)));
-  return { copies, hasMore: copyRows.length > copies.length, threads, unread };
+  return { copies, hasMore: copyRows.length > copies.length, threads, unread: found.unread };
 }
 
-/** Releases the copies beyond the token budget: no one has seen them leased. Returns how many of them are unread again. */
-async function releaseRest(tx: Tx, request: LeaseRequest, rest: readonly TakenRow[]): Promise<number> {
-  if (rest.length === 0) return 0;
-  const { sessionId, agentId, token } = request;
-  const keys = rest.map(({ lane, rank, seq }) => ({ lane, rank, seq }));
-  await giveBack(tx, { sessionId, agentId, token, keys }, { isUncounted: true });
-  return keys.filter(({ lane }) => lane === lanes.waking).length;
-}
+/**
+ * Whether several copies of the page may exceed the budget, by an upper bound, as in copies-within.ts. To lease them and give some
+ * back would be two commits, between which another hub may hand out later copies.
+ */
+const mayExceedSql = `coalesce(count(*) filter (where c.fits and c.place <= ?) > 1 and ?::bigint < ${answerFrameTokens} +
+  sum(${frameTokensMax} + ${tokensPerCharacterMax} * ${bytesSql('c')}) filter (where c.fits and c.place <= ?), false)`;
 
 function leaseFree(
   tx: Tx,
   request: LeaseRequest,
 ): Promise<(Found & { [Name in keyof TakenRow]: TakenRow[Name] | null })[]> {
-  const { sessionId, agentId, limit, now, bytesMax = limits.pageBytes } = request;
+  const { sessionId, agentId, limit, now, tokensMax, bytesMax = limits.pageBytes } = request;
   const query = { ...request, after: null, limit: limit + 1, filed: null };
   const deep = deepSql(request);
   const held = rangesOf(query).map((range) => freeInRange(tx, query, { range, hold: 'lock', unless: deep.unless }));
@@ -70,8 +68,8 @@ function leaseFree(
          row_number() over w = 1 or sum(${bytesSql('f')}) over w <= ? as fits
        from (${held.map((_, index) => `select * from lane${index}`).join(' union all ')}) f
        window w as (order by f.rank, f.seq rows unbounded preceding)),
-     pile as materialized (select ?::boolean and coalesce(bool_or(c.notice not in ('digest', 'removed')), false) as stops
-       from c),
+     pile as materialized (select ?::boolean and coalesce(bool_or(c.notice not in ('digest', 'removed')), false)
+         or ${mayExceedSql} as stops from c),
      page as materialized (select ?::text collate "C" as session_id, ?::text collate "C" as agent_id, c.lane, c.rank, c.seq
        from c cross join pile where not pile.stops and c.fits and c.place <= ?),
      taken as (
@@ -80,7 +78,7 @@ function leaseFree(
        from page g where p.session_id = g.session_id and p.agent_id = g.agent_id and p.lane = g.lane
          and p.rank = g.rank and p.seq = g.seq
        returning p.lane)
-     select c.*, (select salt from session where id = ?) as salt, pile.stops as "hasPile", (select is_deep from deep) as "isDeep",
+     select c.*, (select salt from session where id = ?) as salt, pile.stops as "needsRule", (select is_deep from deep) as "isDeep",
        (${unreadSql}) - (select count(*) from taken where lane = ${lanes.waking}) as unread,
        case when c.place = 1 then (${headersSql('(select distinct c.thread_id as id from c) k')}) end as headers
      from pile left join c on c.bytes_before <= ? or c.place <= 2 order by c.rank, c.seq limit ?`,
@@ -89,6 +87,9 @@ function leaseFree(
       ...held.flatMap(({ values }) => values),
       bytesMax,
       isUnfiltered(request.filter),
+      limit,
+      tokensMax,
+      limit,
       sessionId,
       agentId,
       limit,

@@ -74,27 +74,15 @@ export async function hasLease(
  * Also what was never sent comes again with the mark: another hub may have handed out later copies since, and only what is
  * in its place may come without one. See docs/decisions/0023.
  */
-export function releaseLease(tx: Tx, lease: LeasedCopies): Promise<number[]> {
-  return giveBack(tx, lease, { isUncounted: false });
-}
-
-/** `isUncounted`: the attempt is taken back; only in the transaction that counted it. */
-export async function giveBack(
-  tx: Tx,
-  lease: LeasedCopies,
-  { isUncounted }: { isUncounted: boolean },
-): Promise<number[]> {
-  const back = isUncounted ? 1 : 0;
+export async function releaseLease(tx: Tx, lease: LeasedCopies): Promise<number[]> {
   const held = lockedByLease(lease);
-  // With no attempt left, it counts as never delivered.
   const rows = await tx.all<{ seq: number }>(
     `with held as (${held.sql})
-     update pending p set lease_token = null, lease_until = null, is_manual = null, attempts = p.attempts - ?,
-       leased_at = case when p.attempts > ? then p.leased_at end
+     update pending p set lease_token = null, lease_until = null, is_manual = null
      from held h where p.session_id = h.session_id and p.agent_id = h.agent_id and p.lane = h.lane
        and p.rank = h.rank and p.seq = h.seq
      returning p.seq`,
-    [...held.values, back, back],
+    held.values,
   );
   return rows.map(({ seq }) => seq);
 }
