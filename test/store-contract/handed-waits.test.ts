@@ -304,3 +304,20 @@ function openThread(threadId: string, replyTo?: string) {
   const people = { creator: 'ann', participants: ['ben'] };
   return opened.store.createThread({ sessionId, threadId, title: threadId, ...people, opening, at: 1, ...kind });
 }
+
+it('the last read of a wait that filters a deep inbox finds its message, once copies were filed', async () => {
+  const fields = { filter: { wakingOnly: true, from: 'ann' } };
+  await read('w1', 'first', fields);
+  await Promise.all(Array.from({ length: 1_100 }, () => send('noise', {}, 'eve')));
+  await send('from ann');
+  let taken = await read('w1', 'last', fields);
+  expect(taken.mustFile).toBe(true);
+  while (taken.mustFile === true) {
+    await opened.store.fileCopies({ sessionId, agentId: 'ben' });
+    taken = await read('w1', 'last', fields);
+  }
+  expect(taken.copies.map(({ message }) => textOf(message.content))).toEqual(['from ann']);
+  // It was the last: the wait is not kept any more.
+  await send('later');
+  expect(handed).toEqual([]);
+});

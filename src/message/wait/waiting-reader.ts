@@ -25,9 +25,9 @@ export class WaitingReader {
     const handed = this.#acceptHanded();
     if (handed !== undefined) return handed;
     const turn = this.#turnOf(isLast);
-    // If the read is refused, even the last one, the store keeps what it kept before.
-    this.#mayBeKept ||= !isLast;
+    if (!isLast) this.#mayBeKept = true;
     const taken = await takeCopies(this.#ports, this.#caller, { ...this.#taking, wait: turn });
+    // Not before: if the read is refused, even the last one, the store keeps what it kept.
     if (isLast || taken.copies.length > 0) this.#mayBeKept = false;
     if (taken.copies.length > 0) return taken;
     // It may have been handed over before this read, which then found nothing.

@@ -64,7 +64,8 @@ export class HandOver {
     let isKept = false;
     try {
       const taken = await run(request);
-      isKept = wait !== 'last' && taken.copies.length === 0;
+      // A wait whose copies must be filed first has not read yet.
+      isKept = (wait !== 'last' || taken.mustFile === true) && taken.copies.length === 0;
       return taken;
     } finally {
       this.#reading.delete(token);
