@@ -6,6 +6,7 @@ import { planSend } from '../../dist/message/send/send.js';
 import type { HandedOver, LeaseRequest, Store, WaitTurn } from '../../dist/ports/store.js';
 import { HandOver } from '../../dist/store/postgres/inbox/hand-over.js';
 import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js';
+import type { Tx } from '../../dist/store/postgres/connection/transaction.js';
 import type { Planned } from '../../dist/store/postgres/send/plan-batch.js';
 import { DatabaseDoor } from '../fault/database-door.js';
 import { eventually } from '../support/eventually.js';
@@ -110,6 +111,37 @@ describe('waits are served in the order they came', () => {
     await first;
     expect(claimed(waits)).toEqual(['first']);
     expect(claimed(waits)).toEqual(['second']);
+  });
+
+  it('when one of several could not be handed its copies, each of them reads by itself', async () => {
+    const handedHere: HandedOver[] = [];
+    const clock = { now: () => 0, monotonic: () => 0 };
+    const waits = new HandOver({ clock, onHanded: (each) => handedHere.push(...each) });
+    await waits.lease(request('first'), () => Promise.resolve({ ...nothing }));
+    await waits.lease(request('second'), () => Promise.resolve({ ...nothing }));
+    const claim = waits.claim([planned, planned]);
+    if (claim === undefined) throw new Error('both are claimed');
+    // The part of a transaction that is used; its connection is lost at the second wait.
+    let asked = 0;
+    const tx = {
+      session: () => {
+        if ((asked += 1) === 2) throw new Error('connection lost');
+        return { salt: 1 };
+      },
+      rememberSession() {},
+    } as unknown as Tx;
+    const leased = claim.waits.map((_, index) => ({ place: index + 1, copies: [], hasMore: false, unread: 0 }));
+    await expect(waits.deliver(tx, claim, leased)).rejects.toThrow('connection lost');
+    claim.end();
+    expect(handedHere).toEqual([]);
+    const readers: string[] = [];
+    for (const token of ['first', 'second']) {
+      await waits.lease(request(token, { wait: 'again' }), ({ token: reading }) => {
+        readers.push(reading);
+        return Promise.resolve({ ...nothing });
+      });
+    }
+    expect(readers).toEqual(['first', 'second']);
   });
 
   it('a wait that filters is not passed over', async () => {

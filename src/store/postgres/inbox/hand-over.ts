@@ -111,9 +111,10 @@ export class HandOver {
       const salt = (await cachedOrCurrentSession(tx, sessionId))?.salt ?? 0;
       const copies = rows.map((row) => toCopy(row, salt, row.attempts + 1));
       const threads = await headersOf(tx, sessionId, copies);
-      this.#waits.forget(request);
       handed.push({ sessionId, agentId, token, leasedAt, taken: { copies, hasMore, threads, unread } });
     }
+    // Not before all are known: if this fails, each of them is still kept and reads.
+    for (const wait of handed) this.#waits.forget(wait);
     if (handed.length > 0) this.#options.onHanded(handed);
   }
 
