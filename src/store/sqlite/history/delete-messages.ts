@@ -30,6 +30,18 @@ export function deleteMessages(tx: Tx, sessionId: string, seqs: readonly number[
        (select min(m.seq) from message m where m.session_id = ?)`,
     [sessionId, sessionId],
   );
+  lowerWatermarks(tx);
+}
+
+/**
+ * In the same transaction: after a restart, row numbers are given again from the highest that is left, and a message that gets
+ * one of those deleted is not indexed, nor in doubt.
+ */
+function lowerWatermarks(tx: Tx): void {
+  tx.run(
+    `update watermark set n = (select coalesce(max(n), 0) from message)
+     where name in ('history', 'search', 'doubtful') and n > (select coalesce(max(n), 0) from message)`,
+  );
 }
 
 function deleteMessage(tx: Tx, row: MessageRow): void {

@@ -117,11 +117,6 @@ export function dropLettersSentAgain(tx: Tx, sessionId: string, range: KeyRange)
   );
 }
 
-/** Row numbers are given again from the highest that is left: what has one then is indexed, and not in doubt. */
 export function forgetIndexes(tx: Tx, sessionId: string): void {
   tx.run('delete from message_span where session_id = ?', [sessionId]);
-  tx.run(
-    `update watermark set n = (select coalesce(max(n), 0) from message)
-     where name in ('history', 'search', 'doubtful') and n > (select coalesce(max(n), 0) from message)`,
-  );
 }
