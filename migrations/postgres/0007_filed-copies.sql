@@ -11,16 +11,7 @@ alter table pending add column target text collate "C";
 -- Copies of this agent up to this seq are filed, or have an empty sender.
 alter table agent add column filed_seq bigint;
 
-create index pending_by_sender on pending (session_id, agent_id, sender, lane, rank, seq) where sender is not null;
-create index pending_by_thread on pending (session_id, agent_id, thread_id, lane, rank, seq) where thread_id is not null;
-create index pending_by_target on pending (session_id, agent_id, target, lane, rank, seq) where target is not null;
-create index pending_by_type on pending (session_id, agent_id, type, lane, rank, seq) where type is not null;
-
--- A cursor names a lease.
-create index pending_by_token on pending (session_id, agent_id, lease_token, lane, rank, seq) where lease_token is not null;
-
--- An agent in no thread does not look at all private ones.
-create index thread_public_by_age on thread (session_id, created_at, id) where is_private = 0;
+-- Their indexes are built by 0008, which runs alone.
 
 -- Of removed agents with deep inboxes: their copies up to this seq end in steps.
 create table removed_inbox (

@@ -9,6 +9,8 @@ export interface Migration {
   sql: string;
   /** The oldest schema version that hubs must know to work on this schema. */
   worksFrom: number;
+  /** Builds indexes on PostgreSQL while hubs write, which is impossible in a transaction. */
+  runsAlone: boolean;
 }
 
 /** The schema of a database; zeros when it is empty. */
@@ -28,7 +30,7 @@ export function loadMigrations(dialect: 'sqlite' | 'postgres'): Migration[] {
     const sql = readFileSync(new URL(file, folder), 'utf8');
     // Monotonic: a later migration cannot admit hubs that an earlier one excluded.
     worksFrom = Math.max(worksFrom, worksFromOf(sql) ?? version);
-    return { version, name: file.slice(5, -4), sql, worksFrom };
+    return { version, name: file.slice(5, -4), sql, worksFrom, runsAlone: /^-- Runs alone$/m.test(sql) };
   });
 }
 

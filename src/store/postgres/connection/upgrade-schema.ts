@@ -17,7 +17,7 @@ export async function migrate(client: Client, timeoutMs = migrateTimeoutMs): Pro
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
-      return await migrateNow(client);
+      return await migrateNow(client, deadline);
     } catch (error) {
       if (!isConflict(error)) throw error;
       if (performance.now() > deadline) throw tablesHeld(error);
@@ -27,15 +27,27 @@ export async function migrate(client: Client, timeoutMs = migrateTimeoutMs): Pro
   }
 }
 
-async function migrateNow(client: Client): Promise<void> {
-  await client.query('select pg_advisory_lock($1)', [migrationLock]);
+async function migrateNow(client: Client, deadline: number): Promise<void> {
+  await takeLock(client);
   try {
     await ensureSchemaTable(client);
     const missing = missingMigrations(loadMigrations('postgres'), await schemaOf(client));
     await requireNoOlderHubs(client, missing.at(-1)?.worksFrom ?? 0);
-    for (const migration of missing) await apply(client, migration);
+    for (const migration of missing) {
+      if (migration.runsAlone) await buildIndexes(client, migration, deadline);
+      else await apply(client, migration);
+    }
   } finally {
     await client.query('select pg_advisory_unlock($1)', [migrationLock]);
+  }
+}
+
+/** Polls: a build of indexes waits for every statement that is older, and so for one that waits for the lock of the build. */
+async function takeLock(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ has: boolean }>('select pg_try_advisory_lock($1) as has', [migrationLock]);
+    if (rows[0]?.has === true) return;
+    await pause();
   }
 }
 
@@ -57,20 +69,58 @@ async function schemaOf(client: Client): Promise<Schema> {
   return rows[0] ?? { version: 0, worksFrom: 0 };
 }
 
-async function apply(client: Client, { version, name, sql, worksFrom }: Migration): Promise<void> {
+async function apply(client: Client, migration: Migration): Promise<void> {
   await client.query(`begin; set local lock_timeout = ${lockMs}`);
   try {
-    await client.query(sql);
-    await client.query('insert into hub_schema (version, name, works_from) values ($1, $2, $3)', [
-      version,
-      name,
-      worksFrom,
-    ]);
+    await client.query(migration.sql);
+    await record(client, migration);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
     throw error;
   }
+}
+
+async function record(client: Client, { version, name, worksFrom }: Migration): Promise<void> {
+  await client.query('insert into hub_schema (version, name, works_from) values ($1, $2, $3)', [
+    version,
+    name,
+    worksFrom,
+  ]);
+}
+
+/**
+ * One by one, each beside what other hubs write. A build waits for transactions that are older, for example pg_dump; nobody waits
+ * for it. What is built stays when a later one fails.
+ */
+async function buildIndexes(client: Client, migration: Migration, deadline: number): Promise<void> {
+  const patienceMs = Math.max(lockMs, Math.ceil(deadline - performance.now()));
+  await client.query(`set lock_timeout = ${patienceMs}`);
+  try {
+    for (const { name, sql } of indexesIn(migration)) {
+      const { rows } = await client.query(
+        'select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+        [name],
+      );
+      // Left by a build that was interrupted.
+      if (rows.length > 0) await client.query(`drop index concurrently ${name}`);
+      await client.query(sql);
+    }
+    await record(client, migration);
+  } finally {
+    // If the connection is lost, whoever called is told so by the error above.
+    await client.query('reset lock_timeout').catch(() => {});
+  }
+}
+
+function indexesIn({ version, sql }: Migration): { name: string; sql: string }[] {
+  const statements = sql.replaceAll(/--.*$/gm, '').split(';');
+  return statements.flatMap((statement) => {
+    if (statement.trim() === '') return [];
+    const name = /^create index concurrently if not exists ([a-z_]+)\s+on /.exec(statement.trim())?.[1];
+    if (name === undefined) throw new Error(`migration ${version} runs alone, but does more than build indexes`);
+    return { name, sql: statement };
+  });
 }
 
 /** The name of a connection that every hub keeps open while it runs. */
