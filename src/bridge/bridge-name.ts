@@ -63,7 +63,8 @@ const nameless: ReadonlySet<ErrorCode> = new Set(['FORBIDDEN', 'IDENTITY_REQUIRE
 
 async function nameOfKey(hub: HubConnection): Promise<string | undefined> {
   try {
-    const { agentId } = await hub.request({ operation: 'get_notify_prefs', input: {}, mayRepeat: true });
+    const call = { operation: 'get_notify_prefs', input: {}, mayRepeat: true, isUnprompted: true };
+    const { agentId } = await hub.request(call);
     return typeof agentId === 'string' ? agentId : undefined;
   } catch (error) {
     if (error instanceof HubError && nameless.has(error.code)) return undefined;

@@ -86,7 +86,8 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
   const gone = new AbortController();
   const introduce = (agent: string | undefined) => {
     // Any call makes the name known; this one takes nothing and costs little. If it fails, so will the client's first.
-    if (agent !== undefined) hub.request({ operation: 'get_notify_prefs', input: {}, mayRepeat: true }).catch(() => {});
+    const call = { operation: 'get_notify_prefs', input: {}, mayRepeat: true, isUnprompted: true };
+    if (agent !== undefined) hub.request(call).catch(() => {});
   };
   const transport = new StdioTransport({
     stdin,

@@ -21,6 +21,8 @@ export interface HubCall {
   mayRepeat: boolean;
   /** How long the hub may hold the request. */
   waitMsMax?: number;
+  /** Of the bridge itself: no tool call asked for it. */
+  isUnprompted?: boolean;
 }
 
 export class HubConnection {
@@ -59,11 +61,11 @@ export class HubConnection {
   }
 
   async request(call: HubCall): Promise<Record<string, unknown>> {
-    const { operation, input, signal, mayRepeat, waitMsMax } = call;
+    const { operation, input, mayRepeat } = call;
     const located = this.connect();
     const client = await located;
     try {
-      return await client.request(operation, input, { signal, waitMsMax });
+      return await client.request(operation, input, call);
     } catch (error) {
       const outcome = lostOutcomeOf(error);
       if (outcome === undefined && !this.#hasNewKey(error, located)) throw error;
@@ -79,7 +81,7 @@ export class HubConnection {
     const located = this.connect();
     const client = await located;
     try {
-      return await client.request(call.operation, call.input, { signal: call.signal, waitMsMax: call.waitMsMax });
+      return await client.request(call.operation, call.input, call);
     } catch (error) {
       if (lostOutcomeOf(error) === undefined) throw error;
       this.#forget(located);

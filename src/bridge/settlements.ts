@@ -40,7 +40,9 @@ export class Settlements {
   /** If the report fails, the lease expires and the messages are redelivered, marked: late, never lost. */
   #settle({ reader }: Lease, verdict: Record<string, unknown>): void {
     const input = { ...verdict, ...(reader === undefined ? {} : { agentId: reader }) };
-    const reported = this.#hub.request({ operation: 'ack_messages', input, mayRepeat: true }).then(
+    // A client that took its answer is at work; one that did not may be gone.
+    const isUnprompted = 'release' in verdict;
+    const reported = this.#hub.request({ operation: 'ack_messages', input, mayRepeat: true, isUnprompted }).then(
       () => {},
       (error: unknown) => this.#report(`could not settle an answer: ${String(error)}`),
     );

@@ -1,6 +1,6 @@
 // Calls the hub's operations from a program. Uses only `fetch`, so that it runs in browsers too.
 import type { z } from 'zod';
-import { clientIdHeader, clientTitleHeader, shortTitle } from '../contract/client-headers.js';
+import { clientIdHeader, clientTitleHeader, shortTitle, unpromptedHeader } from '../contract/client-headers.js';
 import type { GivenContent } from '../contract/content-block.js';
 import type { Msg } from '../contract/msg/msg.js';
 import type { OutputOf } from '../contract/operation.js';
@@ -55,6 +55,8 @@ export interface CallOptions {
 export interface RequestOptions extends CallOptions {
   /** How long the hub may hold this request; a longer wait is clamped and reports `clampedToMs`. */
   waitMsMax?: number | undefined;
+  /** This program calls by itself, not for its agent: the call confirms no wake. */
+  isUnprompted?: boolean | undefined;
 }
 
 export class HubClient {
@@ -131,12 +133,12 @@ export class HubClient {
   async #requestOnce(
     operation: string,
     input: Record<string, unknown>,
-    { signal, waitMsMax }: RequestOptions,
+    { signal, ...options }: RequestOptions,
   ): Promise<Record<string, unknown>> {
     signal?.throwIfAborted();
     const request = {
       url: `${this.url}/v1/${encodeURIComponent(operation)}`,
-      headers: this.#headersFor(waitMsMax),
+      headers: this.#headersFor(options),
       body: JSON.stringify(withContent(input)),
       signal,
     };
@@ -150,12 +152,13 @@ export class HubClient {
     return readReply(this.url, reply);
   }
 
-  #headersFor(waitMsMax: number | undefined): Record<string, string> {
+  #headersFor({ waitMsMax, isUnprompted }: RequestOptions): Record<string, string> {
     const title = shortTitle(this.#clientTitle() ?? '');
     return {
       ...this.#headers,
       ...(title === undefined ? {} : { [clientTitleHeader]: encodeURIComponent(title) }),
       ...(waitMsMax === undefined ? {} : { 'coterie-wait-ms': String(waitMsMax) }),
+      ...(isUnprompted === true ? { [unpromptedHeader]: '1' } : {}),
     };
   }
 

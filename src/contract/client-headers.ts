@@ -11,6 +11,9 @@ export const commandClientId = 'coterie-command';
 /** The name of the client that a bridge speaks for, encoded as in a URL. */
 export const clientTitleHeader = 'coterie-client-title';
 
+/** `1` on a request that a program makes by itself, such as a bridge that connects: no model asked for it. */
+export const unpromptedHeader = 'coterie-unprompted';
+
 /** A client may call itself anything; a short line of text is shown. */
 export function shortTitle(title: string): string | undefined {
   const line = title

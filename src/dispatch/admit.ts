@@ -17,9 +17,9 @@ export interface AdmitPorts {
   roster: Roster;
   presence: PresenceTracker;
   programs: ConnectedPrograms;
-  /** Learns of each call of an agent's own program: it confirms a wake. */
   /** Refuses callers in a session that is being imported. */
   imports: { requireThere(sessionId: string): Promise<void> };
+  /** Learns of each call of an agent's own program: it confirms a wake. */
   wakes: { called(sessionId: string, agentId: string): Promise<void> | undefined };
 }
 
@@ -47,9 +47,10 @@ async function requireThere({ imports }: Pick<AdmitPorts, 'imports'>, { sessionI
   if (grant === null && sessionId !== defaultSessionId) await imports.requireThere(sessionId);
 }
 
-/** A call of the agent's own program, and not one of a companion, a hook or a person beside it. */
+/** A call of the agent itself: not of a companion, a hook or a person beside it, and not one that its program makes unprompted. */
 function isOwnCall({ connection, operation }: Request): boolean {
-  return operation !== undefined && operation.doesNotCount !== true && !connection.program.isCommand;
+  if (operation === undefined || operation.doesNotCount === true) return false;
+  return !connection.program.isCommand && connection.isUnprompted !== true;
 }
 
 /** A command that only looks something up does not show that the agent is there; a person's does. */

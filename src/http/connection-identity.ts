@@ -1,5 +1,11 @@
 // The identity a request claims, before it is checked, and the program that sent it.
-import { clientIdHeader, clientTitleHeader, commandClientId, shortTitle } from '../contract/client-headers.js';
+import {
+  clientIdHeader,
+  clientTitleHeader,
+  commandClientId,
+  shortTitle,
+  unpromptedHeader,
+} from '../contract/client-headers.js';
 import { HubError } from '../contract/errors.js';
 import { withoutAt } from '../contract/ids.js';
 import type { Connection } from '../ports/caller.js';
@@ -25,6 +31,7 @@ export function connectionOf(exchange: Exchange, { clientTitle, handshake }: Kno
     grant,
     address: exchange.address,
     isPage: isOwnPage(exchange),
+    isUnprompted: exchange.header(unpromptedHeader) === '1',
     ...(agent === undefined ? {} : { agent }),
     ...(session === undefined ? {} : { session }),
     ...(title === undefined ? {} : { clientTitle: title }),

@@ -36,6 +36,8 @@ export interface Connection {
   address: string;
   /** The hub's own page made the request. */
   isPage?: boolean;
+  /** The program made the request by itself: no model asked for it. */
+  isUnprompted?: boolean;
   /** The client's own name, such as "Claude Code". */
   clientTitle?: string;
   program: Program;

@@ -27,6 +27,20 @@ it('runs the command, which reads the mail: confirmed, without a shell and witho
   expect(await ben.attempts()).toEqual(['command confirmed']);
 });
 
+it('is not confirmed by a client that only connects, but by its first tool call', async () => {
+  const ben = await scene();
+  const companion = ben.start('connect');
+  await ben.hasRoute();
+  await ben.send();
+  await ben.happens('end');
+  await eventually('its end', async () => (await ben.attempts())[0] === 'command unconfirmed');
+  await companion.end('SIGTERM');
+  ben.start('callTool');
+  await ben.happens('end', 2);
+  expect(await ben.attempts()).toEqual(['command unconfirmed', 'command confirmed']);
+  expect(await ben.unread()).toBe(1);
+});
+
 it('says why a command failed, waits, and tries again', async () => {
   const ben = await scene();
   const companion = ben.start('fail');
