@@ -191,6 +191,24 @@ describe('a test of the routes', () => {
   });
 });
 
+describe('a test that reached no route', () => {
+  it('announces no mail: the next turn’s hook is still told of it', async () => {
+    const { by, ben, send } = await team('swallowed');
+    const hook = (companion: string) =>
+      companionOf(ben, { kind: 'claude-hook', clientSession: 's', once: true, replace: true, companion });
+    await send();
+    const first = await hook('h1');
+    await first.report((await first.wait(0)).wake.wakeId, 'accepted');
+    await by('ben', 'get_messages');
+    // In its turn, when its hook is used up.
+    clock.advance(11_000);
+    await send();
+    expect(await by('ada', 'test_wake', { target: 'ben' })).toMatchObject({ state: 'abandoned', attempts: [] });
+    clock.advance(11_000);
+    expect((await (await hook('h2')).wait(0)).wake).toMatchObject({ isTest: false, from: ['ada'] });
+  });
+});
+
 describe('escalation to a person', () => {
   const questions = async (session: string, url = hub.url) =>
     (await call(url, 'list_questions', {}, { agent: 'ada', session })).questions;

@@ -94,13 +94,17 @@ function newsOf(ref: AgentRef, { kind, state, attemptedAt }: WakeAttempt, at: nu
   return { ...ref, kind, state, at, confirmedMs: state === 'confirmed' ? Math.max(0, at - attemptedAt) : null };
 }
 
-/** All mail that is there now counts as announced: with its next result the agent sees how much is unread. */
+/**
+ * All mail that is there now counts as announced: with its next result the agent sees how much is unread. A test that
+ * reached no route has announced nothing.
+ */
 function* end(tx: Statements, scene: Scene, state: 'confirmed' | 'abandoned'): Steps<void> {
   const { ref, last, now, announced } = scene;
   if (last === null) return;
   const seq = yield* tx.lastSeqOf(ref.sessionId);
   yield* endWake(tx, ref, { id: last.id, state, at: now, upToSeq: seq });
   scene.last = { ...last, state, endedAt: now };
+  if (last.attempts.length === 0) return;
   if (state === 'confirmed') {
     scene.announced = { ...announced, confirmedSeq: seq };
   } else {
