@@ -61,6 +61,8 @@ export interface WakeFacts extends AgentRef {
   routes: WakeRoute[];
   /** The open wake, or the last one; null if there was none. */
   last: WakeRecord | null;
+  /** The last one that counts as a turn with another agent. */
+  lastTurn: WakeRecord | null;
   /** When wakes of the last hour started, oldest first. */
   starts: number[];
   /** The time at which this was read. */
@@ -156,7 +158,7 @@ export interface WakeStore {
   confirmWake(ref: AgentRef & { now: number }): Promise<AttemptNews[]>;
   /** Ends attempts whose time has passed, and the wake if no live route is left. */
   settleWake(ref: AgentRef & { now: number }): Promise<AttemptNews[]>;
-  /** Starts a test, or returns the wake that is open. */
+  /** Starts a test, or returns the wake that is open. A test that ends without an attempt is forgotten. */
   startTestWake(ref: AgentRef & { wakeId: string; now: number }): Promise<WakeRecord>;
 
   findWake(ref: AgentRef & { wakeId: string }): Promise<WakeRecord | null>;

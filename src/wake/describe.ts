@@ -94,7 +94,7 @@ export function budgetUntil(facts: Pick<WakeFacts, 'starts'>, live: readonly Wak
 /** Whether mail of this sender alone would not wake the agent: the two woke each other in turns too often. */
 export function isInLoop(sender: WakeFacts | undefined, agentId: string, now: number): boolean {
   const pause = { now, pauseMs: limits.replyChainPauseMs };
-  return chainAfter(sender?.last ?? null, agentId, pause).turns >= limits.wokenTurns;
+  return chainAfter(sender?.lastTurn ?? null, agentId, pause).turns >= limits.wokenTurns;
 }
 
 /** For the client: "2 unread from ada, ben: call get_messages". */

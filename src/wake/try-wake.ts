@@ -26,7 +26,7 @@ export async function testWake(
     const started = await ports.store.startTestWake({ ...ref, wakeId: ports.ids.wakeId(), now: ports.clock.now() });
     await ports.knownWakes.changed(ref);
     const ended = input.waitMs === 0 ? undefined : await endOf(ports, ref, { started, waitMs: input.waitMs, context });
-    const wake = ended ?? (await ports.store.findWake({ ...ref, wakeId: started.id })) ?? started;
+    const wake = ended ?? (await ports.store.findWake({ ...ref, wakeId: started.id })) ?? forgotten(started);
     const facts = await ports.store.wakeFacts({ ...ref, now: ports.clock.now() });
     return {
       wakeId: wake.id,
@@ -48,6 +48,11 @@ async function requireWakeable({ store }: WakePorts, { sessionId, agentId }: Age
   });
 }
 
+/** It ended without an attempt. */
+function forgotten(test: WakeRecord): WakeRecord {
+  return { ...test, state: 'abandoned' };
+}
+
 async function endOf(
   ports: WakePorts,
   ref: AgentRef,
@@ -67,7 +72,7 @@ async function endOf(
       async read() {
         cancelTimer?.();
         const wake = await ports.store.findWake({ ...ref, wakeId: started.id });
-        if (wake === null || wake.state !== 'open') return wake ?? started;
+        if (wake === null || wake.state !== 'open') return wake ?? forgotten(started);
         cancelTimer = ports.clock.after(lookEveryMs, () => signal.signal());
         return undefined;
       },

@@ -1,6 +1,6 @@
 // Wakes on every store: one transaction decides, so that of many who ask exactly one gets the wake.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { limits } from '../../dist/contract/limits.js';
+import { limits, setLimits } from '../../dist/contract/limits.js';
 import type { WakeRoute } from '../../dist/ports/wake.js';
 import { openStore, type OpenedStore } from './stores.js';
 
@@ -10,12 +10,18 @@ const ref = { sessionId, agentId };
 const at = 1_000_000;
 let opened: OpenedStore;
 
-beforeEach(async () => {
+async function open(): Promise<void> {
   opened = await openStore();
   const plan = { sessionId, name: null, description: null, capabilities: null, owner: 'open', at, onlyIfMissing: true };
   for (const id of ['ada', 'ben']) await opened.store.registerAgent({ ...plan, id });
+}
+
+beforeEach(open);
+const usualLimits = { ...limits };
+afterEach(() => {
+  setLimits(usualLimits);
+  return opened.close();
 });
-afterEach(() => opened.close());
 
 const routeOf = (id: string, fields: Partial<WakeRoute> = {}) => ({
   id,
@@ -130,6 +136,37 @@ describe('a wake', () => {
     }
     const [{ count } = { count: 0 }] = await opened.sql('select count(*) as count from wake where agent_id = ?', 'ben');
     expect(Number(count)).toBeLessThanOrEqual(102);
+  });
+
+  it('counts in the budget of its hour, however often others test the routes', async () => {
+    await setRoute('r1', { isOnce: true });
+    await send();
+    expect((await ask('r1')).state).toBe('wake');
+    await opened.store.confirmWake({ ...ref, now: at + 1 });
+    const test = (number: number) => opened.store.startTestWake({ ...ref, wakeId: `test${number}`, now: at + 2 });
+    for (let number = 0; number < 110; number += 1) expect((await test(number)).state).toBe('abandoned');
+    expect(await opened.store.wakeFacts({ ...ref, now: at + 3 })).toMatchObject({
+      starts: [at],
+      last: { endedAt: at + 1 },
+    });
+    expect(await opened.store.listWakes({ ...ref, limit: 5 })).toHaveLength(1);
+  });
+
+  it('counts, too, where more than a hundred in an hour are allowed', async () => {
+    setLimits({ wakesPerHour: 120, wakeQuietMs: 0 });
+    // A store learns the limits when it opens.
+    await opened.close();
+    await open();
+    await setRoute('r1');
+    let now = at;
+    const wake = async () => {
+      await send();
+      const { state } = await ask('r1', { now: (now += 1) });
+      await opened.store.confirmWake({ ...ref, now: (now += 1) });
+      return state;
+    };
+    for (let number = 0; number < 120; number += 1) expect(await wake()).toBe('wake');
+    expect(await wake()).toBe('budget');
   });
 
   it('is forgotten with its agent', async () => {

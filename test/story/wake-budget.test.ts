@@ -139,6 +139,24 @@ describe('two agents that only wake each other', () => {
     });
   });
 
+  it('also if their routes are tested meanwhile, with mail or without', async () => {
+    const { by, at, send, wakeUp } = await team('tested', ['ada', 'ben', 'cyn']);
+    const companions = { ada: await companionOf(at('ada')), ben: await companionOf(at('ben')) };
+    const states: string[] = [];
+    for (let turn = 0; turn < 13; turn += 1) {
+      const [from, to] = turn % 2 === 0 ? (['ada', 'ben'] as const) : (['ben', 'ada'] as const);
+      await send(from, to);
+      clock.advance(11_000);
+      if (turn % 4 === 0) await by('cyn', 'test_wake', { target: to });
+      states.push((await wakeUp(companions[to], to)).state);
+      clock.advance(11_000);
+      if (turn % 3 !== 0) continue;
+      await by('cyn', 'test_wake', { target: to });
+      await wakeUp(companions[to], to);
+    }
+    expect(states).toEqual([...Array.from({ length: 12 }, () => 'wake'), 'loop']);
+  });
+
   it('unless someone else writes, too', async () => {
     const { at, send, wakeUp } = await team('three', ['ada', 'ben', 'cyn']);
     const companions = { ada: await companionOf(at('ada')), ben: await companionOf(at('ben')) };

@@ -1,4 +1,5 @@
 // Rows of wakes and their attempts: SQL that is the same in both databases.
+import { limits } from '../../contract/limits.js';
 import type { Priority } from '../../contract/message.js';
 import type { AttemptState, WakeKind, WakeState } from '../../contract/wake.js';
 import type { AgentRef, WakeAttempt, WakeRecord } from '../../ports/wake.js';
@@ -6,8 +7,16 @@ import type { Statements } from '../rules/statements.js';
 import type { Steps } from '../rules/steps.js';
 
 const columns = 'id, state, is_test, unread, senders, highest, chain, started_at, ended_at';
-/** Of an agent; more than its hourly budget. */
-const keptMax = 100;
+const attemptsMax = 100;
+const wakesKept = 100;
+
+/** Ended wakes of an agent. All of them were attempted, so the newest ones are all that its hourly budget can count. */
+function keptMax(): number {
+  return Math.max(wakesKept, limits.wakesPerHour);
+}
+
+const isAttempted = `exists (select 1 from wake_attempt a
+         where a.session_id = w.session_id and a.agent_id = w.agent_id and a.wake_id = w.id)`;
 
 interface WakeRow {
   id: string;
@@ -56,7 +65,7 @@ function* withAttempts(tx: Statements, { sessionId, agentId }: AgentRef, row: Wa
   const attempts = yield* tx.all<AttemptRow>(
     `select ${attemptColumns} from wake_attempt where session_id = ? and agent_id = ? and wake_id = ?
      order by attempted_at, route_id limit ?`,
-    [sessionId, agentId, row.id, keptMax],
+    [sessionId, agentId, row.id, attemptsMax],
   );
   return {
     id: row.id,
@@ -106,15 +115,26 @@ export function* lastWake(tx: Statements, ref: AgentRef): Steps<WakeRecord | nul
   return (yield* listWakes(tx, { ...ref, limit: 1 }))[0] ?? null;
 }
 
+/** The last one that two agents' turns can go on from: mail led to it, also if it was a test. */
+export function* lastTurn(tx: Statements, { sessionId, agentId }: AgentRef): Steps<WakeRecord | null> {
+  // uses wake_by_age
+  const row = yield* tx.get<WakeRow>(
+    `select ${columns} from wake w where w.session_id = ? and w.agent_id = ?
+       and (w.is_test = 0 or (w.unread > 0 and ${isAttempted}))
+     order by w.started_at desc, w.id desc limit 1`,
+    [sessionId, agentId],
+  );
+  return row === undefined ? null : yield* withAttempts(tx, { sessionId, agentId }, row);
+}
+
 /** When attempted wakes started, oldest first. */
 export function* startsSince(tx: Statements, { sessionId, agentId }: AgentRef, since: number): Steps<number[]> {
   // uses wake_by_age
   const rows = yield* tx.all<{ started_at: number }>(
     `select w.started_at from wake w where w.session_id = ? and w.agent_id = ? and w.started_at > ?
-       and exists (select 1 from wake_attempt a
-         where a.session_id = w.session_id and a.agent_id = w.agent_id and a.wake_id = w.id)
+       and ${isAttempted}
      order by w.started_at desc limit ?`,
-    [sessionId, agentId, since, keptMax],
+    [sessionId, agentId, since, keptMax()],
   );
   return rows.map((row) => row.started_at).toReversed();
 }
@@ -148,12 +168,12 @@ export function* insertWake(tx: Statements, { sessionId, agentId }: AgentRef, wa
   const old = yield* tx.all<{ id: string }>(
     `select id from wake where session_id = ? and agent_id = ? and state <> 'open'
      order by started_at desc, id desc limit ? offset ?`,
-    [sessionId, agentId, keptMax, keptMax],
+    [sessionId, agentId, wakesKept, keptMax()],
   );
   for (const { id } of old) yield* deleteWake(tx, { sessionId, agentId }, id);
 }
 
-function* deleteWake(tx: Statements, { sessionId, agentId }: AgentRef, id: string): Steps<void> {
+export function* deleteWake(tx: Statements, { sessionId, agentId }: AgentRef, id: string): Steps<void> {
   const key = [sessionId, agentId, id];
   yield* tx.run('delete from wake_attempt where session_id = ? and agent_id = ? and wake_id = ?', key);
   yield* tx.run('delete from wake where session_id = ? and agent_id = ? and id = ?', key);
@@ -163,13 +183,13 @@ function* deleteWake(tx: Statements, { sessionId, agentId }: AgentRef, id: strin
 export function* updateWake(
   tx: Statements,
   { sessionId, agentId }: AgentRef,
-  wake: Pick<WakeRecord, 'id' | 'unread' | 'senders' | 'highest' | 'startedAt'>,
+  wake: Pick<WakeRecord, 'id' | 'unread' | 'senders' | 'highest' | 'chain' | 'startedAt'>,
 ): Steps<void> {
-  const { id, unread, senders, highest, startedAt } = wake;
+  const { id, unread, senders, highest, chain, startedAt } = wake;
   yield* tx.run(
-    `update wake set unread = ?, senders = ?, highest = ?, started_at = ?
+    `update wake set unread = ?, senders = ?, highest = ?, chain = ?, started_at = ?
      where session_id = ? and agent_id = ? and id = ?`,
-    [unread, JSON.stringify(senders), highest, startedAt, sessionId, agentId, id],
+    [unread, JSON.stringify(senders), highest, chain, startedAt, sessionId, agentId, id],
   );
 }
 
@@ -256,7 +276,7 @@ export function* wakesAnnouncing(
        from wake w join wake_attempt a on a.session_id = w.session_id and a.agent_id = w.agent_id and a.wake_id = w.id
        where w.session_id = ? and w.agent_id = ? and w.after_seq < ? and (w.up_to_seq is null or w.up_to_seq >= ?)
        order by a.attempted_at, a.route_id limit ?`,
-      [sessionId, agentId, seq, seq, keptMax],
+      [sessionId, agentId, seq, seq, attemptsMax],
     );
     found.push(...rows.map((row) => ({ agentId, attempt: toAttempt(row) })));
   }

@@ -4,7 +4,7 @@ import { limits } from '../../../contract/limits.js';
 import type { AgentRef, SetRoutePlan, WakeFacts, WakeRoute, WakeStore } from '../../../ports/wake.js';
 import { isLive, routeTaken } from '../../../wake/decide-wake.js';
 import { deleteRoute, lockWakes, routesOf, saveRoute, setLease } from '../../sql/wake-routes.js';
-import { lastWake, startsSince } from '../../sql/wakes.js';
+import { lastTurn, lastWake, startsSince } from '../../sql/wakes.js';
 import type { Statements } from '../statements.js';
 import type { Steps } from '../steps.js';
 
@@ -85,5 +85,6 @@ export function* wakeFacts(
   const at = yield* tx.sharedTime(now);
   const routes = yield* routesOf(tx, ref);
   const last = yield* lastWake(tx, ref);
-  return { ...ref, routes, last, starts: yield* startsSince(tx, ref, at - hourMs), at };
+  const turn = last?.isTest === true ? yield* lastTurn(tx, ref) : last;
+  return { ...ref, routes, last, lastTurn: turn, starts: yield* startsSince(tx, ref, at - hourMs), at };
 }

@@ -23,10 +23,12 @@ import { unreadMail, type Mail } from '../../sql/announced-mail.js';
 import { hastenEscalations } from '../../sql/escalations.js';
 import { lockWakes, routesOf, saveAnnounced, setLease, useRoute, type Announced } from '../../sql/wake-routes.js';
 import {
+  deleteWake,
   endWake,
   findWake,
   insertAttempt,
   insertWake,
+  lastTurn,
   lastWake,
   lookAgainAt,
   startsSince,
@@ -63,6 +65,10 @@ function* settledScene(tx: Statements, { sessionId, agentId, now }: AgentRef & {
     news: [],
   };
   yield* settleScene(tx, scene);
+  // A test without an attempt has ended, and is forgotten.
+  if (scene.last !== null && scene.last.state !== 'open' && scene.last.attempts.length === 0) {
+    scene.last = yield* lastWake(tx, ref);
+  }
   return scene;
 }
 
@@ -96,15 +102,15 @@ function newsOf(ref: AgentRef, { kind, state, attemptedAt }: WakeAttempt, at: nu
 
 /**
  * All mail that is there now counts as announced: with its next result the agent sees how much is unread. A test that
- * reached no route has announced nothing.
+ * reached no route has announced nothing and cost nothing: it is forgotten.
  */
 function* end(tx: Statements, scene: Scene, state: 'confirmed' | 'abandoned'): Steps<void> {
   const { ref, last, now, announced } = scene;
   if (last === null) return;
+  scene.last = { ...last, state, endedAt: now };
+  if (last.attempts.length === 0) return yield* deleteWake(tx, ref, last.id);
   const seq = yield* tx.lastSeqOf(ref.sessionId);
   yield* endWake(tx, ref, { id: last.id, state, at: now, upToSeq: seq });
-  scene.last = { ...last, state, endedAt: now };
-  if (last.attempts.length === 0) return;
   if (state === 'confirmed') {
     scene.announced = { ...announced, confirmedSeq: seq };
   } else {
@@ -152,7 +158,8 @@ export function* nextWake(tx: Statements, request: Parameters<WakeStore['nextWak
     yield* insertWake(tx, ref, { ...wake, afterSeq: announced, lookAt: now + renewed.confirmMs });
   } else {
     // A test starts with its first attempt.
-    yield* updateWake(tx, ref, { ...wake, startedAt: open.attempts.length === 0 ? now : open.startedAt });
+    const start = open.attempts.length === 0 ? wake : open;
+    yield* updateWake(tx, ref, { ...wake, chain: start.chain, startedAt: start.startedAt });
   }
   const mine = open?.attempts.find((attempt) => attempt.routeId === routeId);
   yield* beginAttempt(tx, scene, { wakeId, route: renewed, again: mine });
@@ -213,7 +220,7 @@ function* beginAttempt(
 function* chainOf(tx: Statements, { ref, now }: Scene, { senders }: Mail): Steps<{ turns: number; endedAt: number }> {
   const [other] = senders;
   if (other === undefined || senders.length > 1) return { turns: 0, endedAt: 0 };
-  const last = yield* lastWake(tx, { sessionId: ref.sessionId, agentId: other });
+  const last = yield* lastTurn(tx, { sessionId: ref.sessionId, agentId: other });
   return chainAfter(last, ref.agentId, { now, pauseMs: limits.replyChainPauseMs });
 }
 
