@@ -145,12 +145,14 @@ export interface WakeStore {
       now: number;
     },
   ): Promise<NextWake>;
+  /** `running` renews the route's lease, too: its companion does not ask while its command runs. */
   reportWake(
     report: AgentRef & {
       wakeId: string;
       routeId: string;
       outcome: WakeOutcome;
       reason: string | null;
+      leaseMs: number;
       now: number;
     },
   ): Promise<{ state: AttemptState; news: AttemptNews[] }>;

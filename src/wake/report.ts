@@ -3,7 +3,7 @@ import type { reportWake as contract } from '../contract/operations/report-wake.
 import type { InputOf, OutputOf } from '../contract/operation.js';
 import { onOneLine } from '../contract/text/in-line.js';
 import type { NamedCaller } from '../ports/caller.js';
-import type { WakePorts } from './ports.js';
+import { leaseMs, type WakePorts } from './ports.js';
 
 export async function reportWake(
   { store, clock, knownWakes }: WakePorts,
@@ -17,6 +17,7 @@ export async function reportWake(
     routeId,
     outcome,
     reason: reason === undefined ? null : onOneLine(reason),
+    leaseMs,
     now: clock.now(),
   });
   await knownWakes.changed(ref, news);

@@ -84,7 +84,7 @@ export class Webhooks {
     }
     await knownWakes.changed(ref, next.news);
     const { outcome, reason } = await this.#send(ref, { route, wake: next.wake });
-    const report = { ...ref, wakeId: next.wake.wakeId, routeId: route.id, outcome, reason };
+    const report = { ...ref, wakeId: next.wake.wakeId, routeId: route.id, outcome, reason, leaseMs: 0 };
     const { news } = await store.reportWake({ ...report, now: clock.now() });
     await knownWakes.changed(ref, news);
   }

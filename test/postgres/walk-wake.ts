@@ -26,7 +26,15 @@ export async function walkWake(store: Store, { sessionId, at }: { sessionId: str
   for (let times = 0; times < 2; times += 1) {
     await store.nextWake({ ...asking, wakeId: 'w2', calledMsAgo: null, isWaiting: false });
   }
-  await store.reportWake({ ...ref, wakeId, routeId: 'r1', outcome: 'accepted', reason: null, now: at });
+  await store.reportWake({
+    ...ref,
+    wakeId,
+    routeId: 'r1',
+    outcome: 'accepted',
+    reason: null,
+    leaseMs: 60_000,
+    now: at,
+  });
   await store.openWakes({ now: at, limit: 10 });
   await store.settleWake({ ...ref, now: at });
   await store.confirmWake({ ...ref, now: at });

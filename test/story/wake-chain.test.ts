@@ -82,6 +82,23 @@ describe('a chain of routes', () => {
     expect((await lastWake()).attempts[0].reason).toBe('ended without a call of the agent');
   });
 
+  it('keeps the route of a command that runs, also after its wake was confirmed', async () => {
+    const { by, ben, send } = await team('alive');
+    const companion = await companionOf(ben, { kind: 'command' });
+    await send();
+    const { wake } = await companion.wait(0);
+    await companion.report(wake.wakeId, 'running');
+    await by('ben', 'list_groups');
+    for (let seconds = 0; seconds < 120; seconds += 20) {
+      clock.advance(20_000);
+      expect(await companion.report(wake.wakeId, 'running')).toMatchObject({ state: 'confirmed' });
+    }
+    expect((await by('ben', 'list_wakes')).routes).toMatchObject([{ state: 'live' }]);
+    const { agents } = await by('ada', 'list_agents');
+    expect(agents.find(({ id }: Fields) => id === 'ben').wake.text).not.toMatch(/gone/);
+    expect((await send()).warnings).toEqual([]);
+  });
+
   it('passes over a companion that is gone, and ends when none is left', async () => {
     const { ben, send, lastWake } = await team('gone');
     const dead = await companionOf(ben, { confirmMs: 3_600_000 });

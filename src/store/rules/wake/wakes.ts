@@ -228,17 +228,20 @@ export function* reportWake(
   tx: Statements,
   report: Parameters<WakeStore['reportWake']>[0],
 ): Steps<{ state: WakeAttempt['state']; news: AttemptNews[] }> {
-  const { wakeId, routeId, outcome, reason } = report;
+  const { wakeId, routeId, outcome, reason, leaseMs } = report;
   const scene = yield* settledScene(tx, report);
   const { ref, now } = scene;
   const wake = scene.last?.id === wakeId ? scene.last : yield* findWake(tx, { ...ref, wakeId });
   const given = wake?.attempts.find((each) => each.routeId === routeId);
   if (given === undefined) throw wakeUnknown(wakeId, routeId);
+  const route = scene.routes.find(({ id }) => id === routeId);
+  // Also after the wake was confirmed: the companion is there.
+  if (outcome === 'running' && route !== undefined) yield* renew(tx, scene, { route, leaseMs });
   // What has ended stays so: the agent called, or the next route was tried.
   if (scene.last?.id !== wakeId || scene.last.state !== 'open' || !isUnderWay(given)) {
     return { state: given.state, news: scene.news };
   }
-  const confirmMs = scene.routes.find(({ id }) => id === routeId)?.confirmMs ?? given.confirmBy - given.attemptedAt;
+  const confirmMs = route?.confirmMs ?? given.confirmBy - given.attemptedAt;
   const accepted = { ...given, state: 'accepted' as const, acceptedAt: given.acceptedAt ?? now };
   const changed: WakeAttempt = {
     accepted,
