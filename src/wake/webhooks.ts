@@ -34,7 +34,12 @@ export class Webhooks {
 
   /** Asks for every route whose time has come. */
   look(): void {
-    for (const { facts } of this.#ports.knownWakes.all()) this.#lookFor(facts, facts.routes);
+    const known = new Set<string>();
+    for (const { facts } of this.#ports.knownWakes.all()) {
+      for (const { id } of facts.routes) known.add(id);
+      this.#lookFor(facts, facts.routes);
+    }
+    for (const id of this.#lookAt.keys()) if (!known.has(id)) this.#lookAt.delete(id);
   }
 
   /** Further mail does not change a time that the store has named. */
@@ -57,10 +62,17 @@ export class Webhooks {
       if ((this.#lookAt.get(route.id)?.at ?? 0) > now) continue;
       this.#lookAt.set(route.id, { at: now + lookEveryMs, isNamed: false });
       const asked = this.#ask({ sessionId, agentId }, route)
-        .catch((error: unknown) => this.#ports.log.warn('webhook not woken', { error: String(error) }))
+        .catch((error: unknown) => this.#failed({ sessionId, agentId }, error))
         .finally(() => this.#underWay.delete(asked));
       this.#underWay.add(asked);
     }
+  }
+
+  /** A route may have been removed elsewhere: by another hub, or with a key. */
+  async #failed(ref: AgentRef, error: unknown): Promise<void> {
+    const { knownWakes, log } = this.#ports;
+    if (error instanceof HubError && error.code === 'WAKE_ROUTE_UNKNOWN') await knownWakes.refresh(ref);
+    else log.warn('webhook not woken', { error: String(error) });
   }
 
   async #ask(ref: AgentRef, route: WakeRoute): Promise<void> {
@@ -79,7 +91,7 @@ export class Webhooks {
       this.#lookAt.set(route.id, { at: clock.now() + Math.max(0, next.retryAt - next.now), isNamed: true });
     }
     if (next.wake === null) {
-      if (next.news.length > 0) await knownWakes.changed(ref, next.news);
+      if (next.news.length > 0 || next.state === 'replaced') await knownWakes.changed(ref, next.news);
       return;
     }
     await knownWakes.changed(ref, next.news);

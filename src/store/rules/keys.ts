@@ -6,6 +6,7 @@ import { findAgent, twinOf } from '../sql/agents.js';
 import { appendAudit } from '../sql/audit.js';
 import { unverifyDevices } from '../sql/devices.js';
 import { endKey, endSignInsBy, findKey, hasKey, insertKey, keyState, revokeSignInsOf } from '../sql/keys.js';
+import { deleteWebhooks } from '../sql/wake-routes.js';
 import { requireNoCopiesLeft } from './agents.js';
 import { isGroup } from './groups.js';
 import { ensureSession } from './sessions.js';
@@ -79,8 +80,15 @@ export function* revokeKey(tx: Statements, plan: Parameters<Store['revokeKey']>[
   const revoked = { ...found, revokedAt: plan.at };
   if (!(yield* endKey(tx, found.id, revoked))) return revoked;
   yield* revokeSignInsOf(tx, found.id, plan.at);
+  yield* endWebhooks(tx, found, plan.at);
   yield* appendAudit(tx, { ...plan.audit, sessionId: found.sessionId });
   return revoked;
+}
+
+/** With the last key of an agent its webhooks end: a later key for the name is no reason to call them again. */
+function* endWebhooks(tx: Statements, { sessionId, agentId }: KeyRecord, at: number): Steps<void> {
+  if (agentId === null || (yield* hasKey(tx, { sessionId, agentId }, at))) return;
+  yield* deleteWebhooks(tx, { sessionId, agentId });
 }
 
 /** A sign-in ends with its device or its key, not as one. */

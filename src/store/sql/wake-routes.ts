@@ -167,6 +167,15 @@ export function* deleteRoute(tx: Statements, { sessionId, agentId }: AgentRef, i
   return deleted > 0;
 }
 
+/** They have no companion that would end with a key of the agent. */
+export function* deleteWebhooks(tx: Statements, { sessionId, agentId }: AgentRef): Steps<void> {
+  // uses wake_route_by_place
+  yield* tx.run(`delete from wake_route where session_id = ? and agent_id = ? and kind = 'webhook'`, [
+    sessionId,
+    agentId,
+  ]);
+}
+
 export function* agentsWithRoutes(
   tx: Statements,
   { after, limit }: { after: AgentRef; limit: number },

@@ -21,7 +21,16 @@ import {
 } from '../../../wake/decide-wake.js';
 import { unreadMail, type Mail } from '../../sql/announced-mail.js';
 import { hastenEscalations } from '../../sql/escalations.js';
-import { lockWakes, routesOf, saveAnnounced, setLease, useRoute, type Announced } from '../../sql/wake-routes.js';
+import { hasKey, keyState } from '../../sql/keys.js';
+import {
+  deleteRoute,
+  lockWakes,
+  routesOf,
+  saveAnnounced,
+  setLease,
+  useRoute,
+  type Announced,
+} from '../../sql/wake-routes.js';
 import {
   deleteWake,
   endWake,
@@ -128,6 +137,10 @@ export function* nextWake(tx: Statements, request: Parameters<WakeStore['nextWak
   if (route === undefined) throw routeUnknown(routeId);
   const answer = { wake: null, retryAt: null, now, leaseUntil: route.leaseUntil, news };
   if (route.companion !== companion) return { ...answer, state: 'replaced' };
+  if (route.kind === 'webhook' && !(yield* mayBeCalled(tx, scene))) {
+    yield* deleteRoute(tx, ref, routeId);
+    return { ...answer, state: 'replaced' };
+  }
   const renewed = yield* renew(tx, scene, { route, leaseMs: request.leaseMs });
   answer.leaseUntil = renewed.leaseUntil;
   if (renewed.usedAt !== null && !hasOpenAttempt(scene, routeId)) return { ...answer, state: 'nothing' };
@@ -164,6 +177,11 @@ export function* nextWake(tx: Statements, request: Parameters<WakeStore['nextWak
   const mine = open?.attempts.find((attempt) => attempt.routeId === routeId);
   yield* beginAttempt(tx, scene, { wakeId, route: renewed, again: mine });
   return { ...answer, wake: { wakeId, isTest, ...mailOf(mail) }, state: 'wake' };
+}
+
+/** A webhook ends with the last key of its agent, also if that has expired. Without keys the hub is in open mode. */
+function* mayBeCalled(tx: Statements, { ref, now }: Scene): Steps<boolean> {
+  return (yield* hasKey(tx, ref, now)) || !(yield* keyState(tx)).hasKeys;
 }
 
 function mailOf({ unread, senders, highest }: Mail): Pick<Mail, 'unread' | 'senders' | 'highest'> {
