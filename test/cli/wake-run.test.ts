@@ -1,9 +1,15 @@
 // coterie wake run: a command for each wake, one at a time, with limits, a switch, and no way to lose mail.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ownState, promptWakes, startCompanion } from '../support/woken-agent.js';
 import { eventually } from '../support/eventually.js';
 import { headlessScene } from '../support/headless-scene.js';
+import { call } from '../support/http-call.js';
+import { startHubProcess } from '../support/hub-process.js';
 import { isRunning } from '../support/is-running.js';
+import { makeKeysIn } from '../support/keys.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { useHubProcess } from '../support/use-hub-process.js';
 import { json, output, runCli } from './run-cli.js';
 
@@ -134,6 +140,27 @@ it('is switched off: ends the command that runs, takes no wake, and goes on when
   expect(status.switches.agents).toContain(ben.agent);
   await output(['wake', 'on', '--agent', ben.agent], { env });
   await ben.hasRoute();
+});
+
+it('is switched off by the name of the agent, also if only its key names that', async () => {
+  const folder = tempFolder();
+  const keys = await makeKeysIn(folder, { ben: { agent: 'ben' }, ada: { agent: 'ada' } });
+  const { url } = await startHubProcess({ data: folder, args: ['--config', promptWakes()] });
+  const own = { ...ownState(), COTERIE_KEY: keys.ben.text };
+  const isLive = async () => (await call(url, 'list_wakes', {}, { key: keys.ben.text })).routes.length > 0;
+  const script = 'require("fs").writeFileSync(process.argv[1], process.argv[2]); setInterval(() => {}, 1000)';
+  const file = join(folder, 'started');
+  await output(['wake', 'off', '--agent', 'ben'], { env: own });
+  const command = [process.execPath, '-e', script, file, '{agent}'];
+  const companion = startCompanion(['run', '--url', url, '--', ...command], { env: own });
+  await companion.shows(/Not waking: switched off for ben/);
+  expect(await isLive()).toBe(false);
+  await output(['wake', 'on', '--agent', 'ben'], { env: own });
+  await eventually('its route', isLive);
+  await call(url, 'send_message', { target: 'ben', content: 'x' }, { key: keys.ada.text });
+  await eventually('the command', () => existsSync(file) && readFileSync(file, 'utf8') === 'ben');
+  await output(['wake', 'off', '--agent', 'ben'], { env: own });
+  await companion.shows(/was ended: switched off on this machine/);
 });
 
 it('takes no wake in quiet hours', async () => {

@@ -26,6 +26,5 @@ export async function runAdapter(own: Given['own'], { kind, clientSession, pass 
     }
   };
   const route = { ...readRoute(own), kind, clientSession };
-  const pause = () => switchedOff(choice.agent);
-  return exitCodeOf(await attend({ choice, route, signal, pause, wake, tell: tellOnStderr }));
+  return exitCodeOf(await attend({ choice, route, signal, pause: switchedOff, wake, tell: tellOnStderr }));
 }

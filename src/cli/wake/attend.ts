@@ -23,6 +23,8 @@ export interface Route {
 export type Outcome = { outcome: 'accepted' | 'finished' } | { outcome: 'failed'; reason: string };
 
 export interface Attempt {
+  /** Who is woken. */
+  readonly agent: string;
   /** Says that it still runs, so that no other route is tried; resolves with its state, undefined if the hub is away. */
   running(): Promise<AttemptState | undefined>;
 }
@@ -32,8 +34,8 @@ export interface Companion {
   readonly route: Route;
   /** Ends it. */
   readonly signal: AbortSignal;
-  /** Why no wake may be taken now. */
-  readonly pause: () => Pause | undefined;
+  /** Why no wake may be taken now; without a name as long as only a key is known. */
+  readonly pause: (agent: string | undefined) => Pause | undefined;
   readonly wake: (wake: WakeView, attempt: Attempt) => Promise<Outcome>;
   /** For a person at the terminal. */
   readonly tell: (line: string) => void;
@@ -69,6 +71,7 @@ export async function attend(companion: Companion): Promise<Ending> {
 
 function hubLink({ choice, route, signal, pause, wake, tell }: Companion) {
   const companion = `wake-${randomUUID()}`;
+  let { agent } = choice;
   let routeId: string | undefined;
   let hadRoute = false;
   let failures = 0;
@@ -76,15 +79,21 @@ function hubLink({ choice, route, signal, pause, wake, tell }: Companion) {
 
   /** One step; resolves with the ending, if this was the last one. */
   async function next(): Promise<Ending | undefined> {
-    const paused = pause();
+    const paused = pause(agent);
     if (paused !== undefined) return sitOut(paused);
     const looking = new AbortController();
     const timer = setInterval(() => {
-      if (pause() !== undefined) looking.abort();
+      if (pause(agent) !== undefined) looking.abort();
     }, lookEveryMs);
+    const until = AbortSignal.any([signal, looking.signal]);
     let answer;
     try {
-      answer = await look(AbortSignal.any([signal, looking.signal]));
+      if (agent === undefined) {
+        agent = await nameOfKey(until);
+        // Its wakes may be switched off.
+        return undefined;
+      }
+      answer = await look(until);
     } catch (error) {
       if (!signal.aborted && !looking.signal.aborted) await recover(error);
       return undefined;
@@ -93,11 +102,16 @@ function hubLink({ choice, route, signal, pause, wake, tell }: Companion) {
     }
     if (answer.state === 'replaced') return 'replaced';
     if (answer.wake === null) return undefined;
-    await hand(answer.wake, answer.routeId);
+    await hand(answer.wake, { id: answer.routeId, agent });
     if (route.once !== true) return undefined;
     // The hub keeps it as used up, with what became of its wake.
     routeId = undefined;
     return 'woken';
+  }
+
+  async function nameOfKey(until: AbortSignal): Promise<string> {
+    const call = { signal: within(answerMsMax, until) };
+    return (await connect(choice).call(operations.listWakes, { limit: 1 }, call)).agent;
   }
 
   async function look(until: AbortSignal) {
@@ -124,10 +138,11 @@ function hubLink({ choice, route, signal, pause, wake, tell }: Companion) {
     return { ...answer, routeId: id };
   }
 
-  async function hand(given: WakeView, id: string): Promise<void> {
+  async function hand(given: WakeView, { id, agent: woken }: { id: string; agent: string }): Promise<void> {
     const report = (fields: Outcome | { outcome: 'running' }, until?: AbortSignal) =>
       connect(choice).call(operations.reportWake, { wakeId: given.wakeId, routeId: id, ...fields }, { signal: until });
     const attempt: Attempt = {
+      agent: woken,
       async running() {
         try {
           return (await report({ outcome: 'running' }, AbortSignal.timeout(beatMsMax))).state;
@@ -167,7 +182,8 @@ function hubLink({ choice, route, signal, pause, wake, tell }: Companion) {
   async function sitOut({ why, until }: Pause): Promise<undefined> {
     tell(`Not waking${until === undefined ? '' : ` until ${until.toLocaleTimeString()}`}: ${why}`);
     await leave();
-    while (!signal.aborted && pause() !== undefined) await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
+    while (!signal.aborted && pause(agent) !== undefined)
+      await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
     if (!signal.aborted) tell('Waking again.');
   }
 

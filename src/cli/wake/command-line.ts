@@ -25,10 +25,6 @@ export function checkCommand(command: readonly string[]): void {
   throw usage(`'${partial}' has a placeholder within an argument.`, 'Make the placeholder an argument of its own.');
 }
 
-export function usesPlaceholder(command: readonly string[], name: Placeholder): boolean {
-  return command.includes(`{${name}}`);
-}
-
 /** Undefined if a value is missing. */
 export function fillCommand(command: readonly string[], values: Values): string[] | undefined {
   const filled = command.map((part) => {

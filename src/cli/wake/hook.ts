@@ -56,7 +56,7 @@ export const hook: Command = {
         ...(session === undefined ? {} : { clientSession: session }),
       },
       signal: ending.signal,
-      pause: () => switchedOff(choice.agent),
+      pause: switchedOff,
       wake(wake) {
         printNotice(wakeText(wake));
         return Promise.resolve({ outcome: 'accepted' });

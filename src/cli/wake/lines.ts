@@ -41,7 +41,7 @@ export const lines: Command = {
       choice,
       route: { ...readRoute(own), kind: 'claude-monitor' },
       signal: ending.signal,
-      pause: () => switchedOff(choice.agent),
+      pause: switchedOff,
       async wake(wake) {
         try {
           await printLines([wakeText(wake)]);

@@ -8,7 +8,7 @@ import { readArgs } from '../arguments/read-args.js';
 import type { Command, Description } from '../command.js';
 import { attend, type Attempt, type Outcome } from './attend.js';
 import { clientSessionForm, isClientSession, notedClientSession } from './client-session.js';
-import { checkCommand, fillCommand, splitCommand, usesPlaceholder } from './command-line.js';
+import { checkCommand, fillCommand, splitCommand } from './command-line.js';
 import {
   endingSignal,
   exitCodeOf,
@@ -87,10 +87,8 @@ export const run: Command = {
       choice,
       route: { ...route, kind: 'command' },
       signal: ending.signal,
-      pause: () =>
-        switchedOff(choice.agent) ??
-        quietPause(quietHours) ??
-        pauseOf(readPace(paceFile), { perHour, now: Date.now() }),
+      pause: (agent) =>
+        switchedOff(agent) ?? quietPause(quietHours) ?? pauseOf(readPace(paceFile), { perHour, now: Date.now() }),
       wake: (wake, attempt) =>
         fly({
           choice,
@@ -155,11 +153,8 @@ async function waitForLeft(flight: Flight, { attempt, signal }: CommandWake): Pr
 async function start(flight: Flight, given: CommandWake): Promise<string | undefined> {
   const { choice, command, wake, attempt, paceFile, timeoutMs, signal } = given;
   const session = given.session ?? notedClientSession(choice);
-  const filled = fillCommand(command, { prompt: wakeText(wake), session, agent: choice.agent });
-  if (filled === undefined) {
-    const missing = usesPlaceholder(command, 'session') && session === undefined ? 'client session' : 'name';
-    return `no ${missing} of the agent is known here`;
-  }
+  const filled = fillCommand(command, { prompt: wakeText(wake), session, agent: attempt.agent });
+  if (filled === undefined) return 'no client session of the agent is known here';
   if (signal.aborted) return 'the companion was ended';
   noteStart(paceFile, Date.now());
   const running = await runCommand(filled);
@@ -180,7 +175,7 @@ async function start(flight: Flight, given: CommandWake): Promise<string | undef
       beat = attempt.running();
     }, beatMs),
     setInterval(() => {
-      if (switchedOff(choice.agent) !== undefined) stop('was ended: switched off on this machine');
+      if (switchedOff(attempt.agent) !== undefined) stop('was ended: switched off on this machine');
     }, lookEveryMs),
     setTimeout(() => running.end(`ran longer than ${Math.round(timeoutMs / 1_000)} s and was ended`), timeoutMs),
   ];
