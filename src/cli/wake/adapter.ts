@@ -11,7 +11,17 @@ export interface Adapter extends Pick<Route, 'kind'> {
   pass: (text: string, context: { attempt: Attempt; signal: AbortSignal }) => Promise<'accepted' | 'finished'>;
 }
 
-const reasonCharsMax = 300;
+const detailCharsMax = 300;
+
+/** The message goes to the hub, which shows it to others; the detail, such as the client's own words, stays on this machine. */
+export class PassFailure extends Error {
+  readonly detail: string;
+
+  constructor(kind: string, detail: string, options?: ErrorOptions) {
+    super(kind, options);
+    this.detail = detail;
+  }
+}
 
 export async function runAdapter(own: Given['own'], { kind, clientSession, pass }: Adapter): Promise<number> {
   const choice = readCompanionChoice(own);
@@ -20,8 +30,9 @@ export async function runAdapter(own: Given['own'], { kind, clientSession, pass 
     try {
       return { outcome: await pass(wakeText(given), { attempt, signal }) };
     } catch (error) {
-      const reason = (error instanceof Error ? error.message : String(error)).slice(0, reasonCharsMax);
-      tellOnStderr(reason);
+      const { message: reason, detail } =
+        error instanceof PassFailure ? error : new PassFailure('the client did not take the wake', String(error));
+      tellOnStderr(detail === '' ? reason : `${reason}: ${detail.slice(0, detailCharsMax)}`);
       return { outcome: 'failed', reason };
     }
   };

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { packageVersion } from '../../version.js';
+import { PassFailure } from './adapter.js';
 import type { Attempt } from './attend.js';
 import { parsedJson } from './parsed-json.js';
 
@@ -50,7 +51,7 @@ export async function startTurn({ program, thread, text, attempt, signal }: Turn
     beat = attempt.running();
     const { turn } = turnEnd.parse(await ended);
     if (turn.status === 'failed')
-      throw new Error(`the turn of Codex failed: ${turn.error?.message ?? 'no reason given'}`);
+      throw new PassFailure('the turn of Codex failed', turn.error?.message ?? 'no reason given');
   } finally {
     clearInterval(timer);
     server.close();
@@ -58,9 +59,15 @@ export async function startTurn({ program, thread, text, attempt, signal }: Turn
   }
 }
 
+interface Expected {
+  method: string;
+  resolve: (result: unknown) => void;
+  reject: (error: Error) => void;
+}
+
 function openServer(program: string, signal: AbortSignal) {
   const child = spawn(program, ['app-server'], { stdio: ['pipe', 'pipe', 'ignore'] });
-  const answers = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
+  const answers = new Map<number, Expected>();
   const events = new Map<string, (params: unknown) => void>();
   let [calls, ended] = [0, undefined as Error | undefined];
   const close = () => child.kill('SIGKILL');
@@ -69,10 +76,12 @@ function openServer(program: string, signal: AbortSignal) {
     for (const { reject } of answers.values()) reject(ended);
     close();
   };
-  child.once('error', (cause) => fail(new Error(`${program} app-server cannot be run: ${cause.message}`, { cause })));
-  child.once('close', (code) => fail(new Error(`${program} app-server ended with exit code ${code}`)));
+  child.once('error', (cause) => fail(new PassFailure('codex app-server cannot be run', cause.message, { cause })));
+  child.once('close', (code) => fail(new PassFailure(`codex app-server ended with exit code ${code}`, '')));
   child.stdin.on('error', () => {});
-  signal.addEventListener('abort', () => fail(new Error('the turn was ended with its companion')), { once: true });
+  signal.addEventListener('abort', () => fail(new PassFailure('the turn was ended with its companion', '')), {
+    once: true,
+  });
   const write = (value: unknown) => child.stdin.write(`${JSON.stringify(value)}\n`);
 
   createInterface({ input: child.stdout }).on('line', (received) => {
@@ -86,11 +95,11 @@ function openServer(program: string, signal: AbortSignal) {
       const answer = answers.get(id);
       answers.delete(id);
       if (error === undefined) answer?.resolve(result);
-      else answer?.reject(new Error(`codex app-server: ${error.message}`));
+      else answer?.reject(new PassFailure(`codex app-server refused ${answer.method}`, error.message));
     }
   });
 
-  function waitFor(register: (settle: { resolve: (value: unknown) => void; reject: (error: Error) => void }) => void) {
+  function waitFor(register: (settle: Omit<Expected, 'method'>) => void) {
     return new Promise<unknown>((resolve, reject) => {
       if (ended === undefined) register({ resolve, reject });
       else reject(ended);
@@ -102,8 +111,11 @@ function openServer(program: string, signal: AbortSignal) {
     call(method: string, params: unknown): Promise<unknown> {
       calls += 1;
       const id = calls;
-      const late = setTimeout(() => fail(new Error(`codex app-server did not answer ${method}`)), answerMsMax);
-      const answer = waitFor((settle) => answers.set(id, settle));
+      const late = setTimeout(
+        () => fail(new PassFailure(`codex app-server did not answer ${method}`, '')),
+        answerMsMax,
+      );
+      const answer = waitFor((settle) => answers.set(id, { ...settle, method }));
       write({ id, method, params });
       return answer.finally(() => clearTimeout(late));
     },
@@ -112,7 +124,7 @@ function openServer(program: string, signal: AbortSignal) {
       const arrived = waitFor(({ resolve, reject }) => {
         events.set(method, resolve);
         // Numbered below the calls, which begin with 1.
-        answers.set(-events.size, { resolve, reject });
+        answers.set(-events.size, { resolve, reject, method });
       });
       // It may fail before it is awaited.
       arrived.catch(() => {});

@@ -5,7 +5,7 @@ import { readArgs } from '../arguments/read-args.js';
 import { usage } from '../arguments/usage.js';
 import type { Command, Description } from '../command.js';
 import { oneLine } from '../show/printable.js';
-import { runAdapter } from './adapter.js';
+import { PassFailure, runAdapter } from './adapter.js';
 import { clientSessionForm, isClientSession } from './client-session.js';
 import { startTurn } from './codex-app-server.js';
 import { routeFlags } from './companion-flags.js';
@@ -68,15 +68,14 @@ export const codex: Command = {
   },
 };
 
-/** Codex's own words on why it refuses are the reason; it has seen nothing but the wake's line. */
 async function queue(program: string, args: readonly string[], signal: AbortSignal): Promise<void> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(queueMsMax)]);
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], signal: until, killSignal: 'SIGKILL' });
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (errors = (errors + chunk).slice(-outputCharsMax)));
   const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', (cause) => reject(new Error(`${program} queue cannot be run: ${cause.message}`, { cause })));
+    child.once('error', (cause) => reject(new PassFailure('codex queue cannot be run', cause.message, { cause })));
     child.once('close', resolve);
   });
-  if (code !== 0) throw new Error(`${program} queue ended with exit code ${code}: ${oneLine(errors)}`);
+  if (code !== 0) throw new PassFailure(`codex queue ended with exit code ${code}`, oneLine(errors));
 }

@@ -4,7 +4,7 @@ import { readArgs } from '../arguments/read-args.js';
 import { usage } from '../arguments/usage.js';
 import type { Command, Description } from '../command.js';
 import { withoutEndSlashes } from '../../contract/base-url.js';
-import { runAdapter } from './adapter.js';
+import { PassFailure, runAdapter } from './adapter.js';
 import { clientSessionForm, isClientSession } from './client-session.js';
 import { routeFlags } from './companion-flags.js';
 
@@ -85,12 +85,12 @@ async function prompt(
       signal,
     });
   } catch (cause) {
-    throw new Error(`OpenCode does not answer at ${server}`, { cause });
+    throw new PassFailure('OpenCode does not answer', new URL(server).host, { cause });
   }
   await answer.body?.cancel();
-  if (answer.status === 404) throw new Error(`OpenCode has no session ${session}`);
-  if (answer.status === 401) throw new Error('OpenCode asks for a password: set OPENCODE_SERVER_PASSWORD');
-  if (!answer.ok) throw new Error(`OpenCode answered with status ${answer.status}`);
+  if (answer.status === 404) throw new PassFailure('OpenCode has no such session', session);
+  if (answer.status === 401) throw new PassFailure('OpenCode asks for a password', 'set OPENCODE_SERVER_PASSWORD');
+  if (!answer.ok) throw new PassFailure(`OpenCode answered with status ${answer.status}`, '');
 }
 
 function password(): Record<string, string> {
