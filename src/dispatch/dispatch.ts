@@ -41,6 +41,7 @@ const largeAnswers: ReadonlySet<string> = new Set(
     operations.getThread,
     operations.getSentMessages,
     operations.queryMessageHistory,
+    operations.getSessionHistory,
     operations.getDeadLetters,
     operations.getAttachment,
     operations.exportSession,

@@ -25,6 +25,7 @@ const everyList = (threadId: string): Record<string, Record<string, unknown>> =>
   get_messages: { limit: 500, markAsRead: false },
   get_thread: { threadId, limit: 500 },
   query_message_history: { threadId, limit: 100 },
+  get_session_history: { limit: 100 },
   search_messages: { query: 'x', limit: 50 },
 });
 
@@ -75,6 +76,10 @@ it('answers that a caller does not read are bounded: BUSY says when to come agai
   });
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
   expect(await response.json()).toMatchObject({ error: { code: 'BUSY', details: { retryAfterMs: 1_000 } } });
+  for (const operation of ['get_session_history', 'get_sent_messages', 'get_dead_letters']) {
+    const { body } = await post(hub.url, operation, {}, { agent: 'reader' });
+    expect(body, operation).toMatchObject({ error: { code: 'BUSY' } });
+  }
   const { messages: taken } = await call(hub.url, 'wait_for_mentions', { timeoutMs: 0 }, { agent: 'reader' });
   expect(taken.map(({ content }: Message) => content[0]?.text)).toContain('short');
   expect(taken.filter(({ redelivered }: Message) => redelivered === true)).toEqual([]);
