@@ -1,5 +1,11 @@
-// A path in a command line that a person copies: quoted where it has spaces, as in macOS's `Application Support`.
+// An argument in a command line that a person copies, or that a client gives to a shell: quoted where a shell would read it
+// as anything else than this text, as in macOS's `Application Support`.
 
-export function shellArgument(text: string): string {
-  return /^[\w@%+=:,./\\~-]+$/.test(text) ? text : `"${text}"`;
+/** Undefined in browsers, where it is shown as for POSIX shells. */
+const node: { process?: { readonly platform: string } } = globalThis;
+
+export function shellArgument(text: string, platform = node.process?.platform): string {
+  if (/^[\w@%+=:,./-]+$/.test(text) && !(platform === 'win32' && text.includes('%'))) return text;
+  if (platform === 'win32') return `"${text.replace(/\\+$/, '$&$&')}"`;
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

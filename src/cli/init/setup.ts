@@ -1,5 +1,6 @@
 // What a client's configuration is made of: where it is written, which hub and name it leads to, what starts our command.
 import { shellArgument } from '../../contract/shell-argument.js';
+import { usage } from '../arguments/usage.js';
 
 export type Scope = 'user' | 'project';
 
@@ -32,8 +33,24 @@ export interface Setup extends Places {
   readonly hubFlags: readonly string[];
 }
 
-/** The line of a hook or a monitor. */
-export function commandLine({ command, agent, hubFlags }: Setup, words: readonly string[], nameFlag: string): string {
+/** The line of a hook or a monitor, which a client gives to a shell. */
+export function commandLine(
+  { command, agent, hubFlags, platform }: Pick<Setup, 'command' | 'agent' | 'hubFlags' | 'platform'>,
+  words: readonly string[],
+  nameFlag: string,
+): string {
   const name = agent === undefined ? [] : [nameFlag, agent];
-  return [...command, ...words, ...name, ...hubFlags].map(shellArgument).join(' ');
+  const all = [...command, ...words, ...name, ...hubFlags];
+  for (const word of all) requireQuotable(word, platform);
+  return all.map((word) => shellArgument(word, platform)).join(' ');
+}
+
+/** On Windows it depends on the client which shell it is, and no form of quotes holds in all of them. */
+function requireQuotable(word: string, platform: NodeJS.Platform): void {
+  const shown = JSON.stringify(word);
+  const hint = 'Rename the folder or the file, or name another with --data or --key-file.';
+  if (/[\n\r\0]/.test(word)) throw usage(`${shown} has a line break or a NUL: no hook can be written with it.`, hint);
+  if (platform === 'win32' && /["$`%]/.test(word)) {
+    throw usage(`${shown} cannot be quoted for every shell of Windows: it has one of " $ \` %.`, hint);
+  }
 }

@@ -27,7 +27,7 @@ export interface HintedHub {
 export function connectHints(url: string, hub: HintedHub): ConnectHint[] {
   const agent = hub.agent ?? placeholderId;
   const name = hub.hasKeys ? [] : ['--agent', agent];
-  const stdio = [...hub.command, 'mcp', ...name, ...hub.hubFlags].map(shellArgument);
+  const stdio = [...hub.command, 'mcp', ...name, ...hub.hubFlags].map((word) => shellArgument(word));
   return [
     ...(hub.hasKeys ? withKey(`${url}/mcp`) : withoutKey(`${url}/mcp?agent=${agent}`)),
     { id: 'stdio', client: 'any on stdio', text: stdio.join(' ') },
