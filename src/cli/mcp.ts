@@ -1,6 +1,6 @@
 // coterie mcp: an MCP server on stdio for one agent. Nothing else is written to stdout.
 import { statSync } from 'node:fs';
-import { join, parse, resolve } from 'node:path';
+import { parse, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runBridge, type BridgeKey } from '../bridge/bridge.js';
@@ -20,8 +20,10 @@ import { requireOwn } from '../config/own-folder.js';
 import { isLocked, makeDataFolder } from '../store/sqlite/writer/data-folder.js';
 import { packageVersion } from '../version.js';
 import { noKeyArgument, readKey } from './arguments/key-choice.js';
-import { claimName } from './hub/claim-name.js';
+import { claimName, namesPlace } from './hub/claim-name.js';
+import { autoName } from './hub/hook-name.js';
 import { runningHub } from './hub/running-hub.js';
+import { clientPid } from './wake/client-process.js';
 
 export async function runMcp(argv: readonly string[]): Promise<void> {
   const { own, hubArgs } = splitFlags(argv);
@@ -37,7 +39,9 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
   const isAuto = agent === autoName;
   await runBridge({
     agent: isAuto ? undefined : agent,
-    auto: isAuto ? autoNaming(url === undefined ? ports.data : namesFolder(url), session) : undefined,
+    auto: isAuto
+      ? autoNaming(url === undefined ? ports.data : namesPlace({ kind: 'address', url }), session)
+      : undefined,
     session,
     key: bridgeKey(keyFile),
     tools,
@@ -79,17 +83,17 @@ function bridgeKey(file: string | undefined): BridgeKey | undefined {
   return key;
 }
 
-const autoName = 'auto';
-
-/** For a hub that is named by its URL. Each has its own: at another hub, the same name may be someone else's. */
-function namesFolder(url: string): string {
-  return join(userFolder(process.env), 'hubs', encodeURIComponent(new URL(url).host));
-}
-
 /** `place` is the folder that keeps the names: the hub's, or one of the user's own. */
 function autoNaming(place: string, session = 'default'): AutoNaming {
   const folder = process.cwd();
-  return { folder, claim: (name, client) => claimName(place, { name, client, session, folder }) };
+  let found: { pid: number | undefined } | undefined;
+  return {
+    folder,
+    claim(name, client) {
+      found ??= { pid: clientPid() };
+      return claimName(place, { name, client, session, folder, clientPid: found.pid });
+    },
+  };
 }
 
 function findPorts(config: Config, hubArgs: readonly string[]): FindPorts {

@@ -8,6 +8,7 @@ import { programMemory } from '../../files/program-memory.js';
 import { EnvelopeError } from '../../signal/envelope/index.js';
 import type { HubChoice } from '../arguments/hub-flags.js';
 import { connect } from '../hub/connect.js';
+import { claimedName } from '../hub/hook-name.js';
 import { awaitAnswer, type Answer } from '../signal/await-answer.js';
 import { callHasResult } from './local-decision.js';
 import { decisionOf, type Decision, type Prompt } from './prompt.js';
@@ -110,10 +111,11 @@ async function decide(
   }
 }
 
-/** The agent's own name, or one like that of a bridge with `--agent auto`. */
+/** The agent's own name, that of the client's bridge with `--agent auto`, or one like it. */
 function withName(choice: HubChoice, { call }: Prompt, client: string): HubChoice {
   if (choice.agent !== undefined || choice.key !== undefined) return choice;
-  return { ...choice, agent: nameFor(call.cwd ?? process.cwd(), client) };
+  const folder = call.cwd ?? process.cwd();
+  return { ...choice, agent: claimedName(choice, { client, folder }) ?? nameFor(folder, client) };
 }
 
 async function cancel(choice: HubChoice, questionId: string): Promise<void> {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { userFolder } from '../../config/which-folder.js';
 import type { HubChoice } from '../arguments/hub-flags.js';
+import { autoName } from '../hub/hook-name.js';
 import { hubAt, whyNoHub } from '../hub/hub-at.js';
 import { runningHub } from '../hub/running-hub.js';
 import { whichHub, type HubPlace } from '../hub/which-hub.js';
@@ -12,8 +13,6 @@ import type { InitOptions } from './record.js';
 import type { Places, Scope, Setup } from './setup.js';
 
 const commandFile = fileURLToPath(new URL('../main.js', import.meta.url));
-
-export const autoName = 'auto';
 
 /** `choice` is of the folder where this runs; options that were recorded count as given. */
 export async function setupFor(

@@ -1,6 +1,7 @@
 // What a client's configuration is made of: where it is written, which hub and name it leads to, what starts our command.
 import { shellArgument } from '../../contract/shell-argument.js';
 import { usage } from '../arguments/usage.js';
+import { autoName } from '../hub/hook-name.js';
 
 export type Scope = 'user' | 'project';
 
@@ -39,8 +40,7 @@ export function commandLine(
   words: readonly string[],
   nameFlag: string,
 ): string {
-  const name = agent === undefined ? [] : [nameFlag, agent];
-  const all = [...command, ...words, ...name, ...hubFlags];
+  const all = [...command, ...words, nameFlag, agent ?? autoName, ...hubFlags];
   for (const word of all) requireQuotable(word, platform);
   return all.map((word) => shellArgument(word, platform)).join(' ');
 }

@@ -1,13 +1,13 @@
 // coterie inbox --hook: at the end of a turn, hands over mail that would wake the agent, instead of ending it. Silent, with exit
 // code 0, if there is none or no hub answers: the turn ends as it would.
-import { nameFor } from '../../bridge/auto-name.js';
 import { errorKinds, HubError, toHubError } from '../../contract/errors.js';
 import { operations } from '../../contract/operations/index.js';
 import type { Flag } from '../arguments/flag.js';
-import { hubFlags, readHubChoice, type HubChoice } from '../arguments/hub-flags.js';
+import { hubFlags, type HubChoice } from '../arguments/hub-flags.js';
 import { readArgs } from '../arguments/read-args.js';
 import { readStdin } from '../arguments/read-stdin.js';
 import { connect, type ConnectedHub } from '../hub/connect.js';
+import { hookChoice } from '../hub/hook-name.js';
 import type { MessagesResult } from '../hub/print-messages.js';
 import { exitCodes } from '../show/exit-code.js';
 import { printJson, printNotice } from '../show/print.js';
@@ -45,8 +45,9 @@ export async function deliverAtTurnEnd(argv: readonly string[]): Promise<number>
   try {
     const { own } = readArgs(argv, { command: 'inbox --hook', flags });
     const turn = turnEndIn(parsedJson(await readStdin('the hook’s input')));
-    if (turn !== undefined)
-      await deliver(turn, withName(readHubChoice(own), turn), Number(own.get('times') ?? timesDefault));
+    const choice = turn && hookChoice(own, { client: turn.client, folder: turn.folder ?? process.cwd() });
+    if (turn !== undefined && choice !== undefined)
+      await deliver(turn, choice, Number(own.get('times') ?? timesDefault));
     return exitCodes.done;
   } catch (thrown) {
     if (thrown instanceof HubError && errorKinds[thrown.code].retry === 'later') return exitCodes.done;
@@ -86,9 +87,4 @@ function textOf(answer: MessagesResult): string {
   const read = operations.waitForMentions.input.parse({ timeoutMs: 0 });
   const steps = operations.waitForMentions.next?.(answer, read) ?? [];
   return [introduction, operations.waitForMentions.text(answer, read), ...steps].join('\n\n');
-}
-
-function withName(choice: HubChoice, { client, folder = process.cwd() }: TurnEnd): HubChoice {
-  if (choice.agent !== undefined || choice.key !== undefined) return choice;
-  return { ...choice, agent: nameFor(folder, client) };
 }

@@ -6,7 +6,7 @@ const generationsMax = 6;
 const lookEveryMs = 1_000;
 
 /** The nearest ancestor that is not the shell of a command line; undefined if it cannot be told. */
-function clientPid(): number | undefined {
+export function clientPid(): number | undefined {
   let pid = process.ppid;
   for (let generation = 0; generation < generationsMax && pid > 1; generation += 1) {
     const found = parentOf(pid);

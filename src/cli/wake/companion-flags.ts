@@ -6,6 +6,7 @@ import { asFlag, dataFlag, readHubChoice, sessionFlag, urlFlag, type HubChoice }
 import { keyFileFlag } from '../arguments/key-choice.js';
 import type { Given } from '../arguments/read-args.js';
 import { usage } from '../arguments/usage.js';
+import { autoName } from '../hub/hook-name.js';
 import { exitCodes } from '../show/exit-code.js';
 import { printNotice } from '../show/print.js';
 import { oneLine } from '../show/printable.js';
@@ -66,7 +67,11 @@ export function readCompanionChoice(own: Given['own']): HubChoice {
     throw usage('--agent and --as are the same; both were given.', 'Give it once.');
   }
   const name = agent ?? as;
-  const choice = readHubChoice(new Map([...own, ...(name === undefined ? [] : [['as', name] as const])]));
+  const { agent: known, ...unnamed } = readHubChoice(
+    new Map([...own, ...(name === undefined ? [] : [['as', name] as const])]),
+  );
+  // The agent of the key, whatever COTERIE_AGENT says.
+  const choice: HubChoice = known === undefined || known === autoName ? unnamed : { ...unnamed, agent: known };
   if (choice.agent === undefined && choice.key === undefined) {
     throw usage('This command needs the name of the agent.', 'Give --agent NAME, or set COTERIE_AGENT or COTERIE_KEY.');
   }

@@ -1,12 +1,13 @@
 // coterie wake hook: as an `asyncRewake` hook of Claude Code on SessionStart and Stop. Blocks until there is waking mail, then writes one
 // line to stderr and exits with 2, which starts a turn. Nothing else may end it with 2, or write to stderr.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { nameFor } from '../../bridge/auto-name.js';
 import { limits } from '../../contract/limits.js';
-import { readHubChoice, type HubChoice } from '../arguments/hub-flags.js';
-import { readArgs } from '../arguments/read-args.js';
+import type { HubChoice } from '../arguments/hub-flags.js';
+import { readArgs, type Given } from '../arguments/read-args.js';
 import { readStdin } from '../arguments/read-stdin.js';
 import type { Command, Description } from '../command.js';
+import { autoName, hookChoice } from '../hub/hook-name.js';
 import { exitCodes } from '../show/exit-code.js';
 import { printNotice } from '../show/print.js';
 import { attend } from './attend.js';
@@ -16,6 +17,10 @@ import { endingSignal, readCompanionChoice, readRoute, routeFlags } from './comp
 import { switchedOff } from './switch.js';
 import { parsedJson } from './parsed-json.js';
 import { wakeText } from './wake-text.js';
+
+/** Then the hook of the next turn's end looks again. */
+const nameMsMax = 60_000;
+const nameEveryMs = 500;
 
 const hookInput = z.object({ session_id: z.string().optional(), cwd: z.string().optional() });
 
@@ -28,13 +33,13 @@ const description: Description = {
     'For the settings of Claude Code: an asyncRewake hook on SessionStart and Stop.',
     'Waits until mail wakes the agent, prints one line to stderr and exits with 2,',
     'which starts a turn. Takes no message. A later hook of the same session takes',
-    'over, and this one exits with 0. Without --agent the name is made of folder',
-    'and client, as by coterie mcp --agent auto.',
+    'over, and this one exits with 0. With --agent auto it is the agent of the',
+    'coterie mcp --agent auto that the same client runs.',
   ],
   flags: routeFlags,
   examples: [
     { line: 'coterie wake hook --agent builder', does: 'with "asyncRewake": true, "timeout": 86400' },
-    { line: 'coterie wake hook', does: 'the agent of COTERIE_AGENT or COTERIE_KEY, or of this folder' },
+    { line: 'coterie wake hook', does: 'the agent of COTERIE_AGENT or COTERIE_KEY, or auto' },
   ],
 };
 
@@ -43,10 +48,11 @@ export const hook: Command = {
   async run(argv) {
     const { own } = readArgs(argv, { command: 'wake hook', flags: routeFlags });
     const { session, folder } = readInput(await readStdin('the hook’s input'));
-    const choice = withName(own, folder);
-    if (session !== undefined) noteClientSession(choice, session);
     const ending = endingSignal();
     whenClientEnds(() => ending.abort());
+    const choice = await choiceWhenKnown(own, folder, ending.signal);
+    if (choice === undefined) return exitCodes.done;
+    if (session !== undefined) noteClientSession(choice, session);
     const result = await attend({
       choice,
       route: {
@@ -67,12 +73,16 @@ export const hook: Command = {
   },
 };
 
-function withName(own: ReadonlyMap<string, string>, folder: string): HubChoice {
-  if (own.has('agent') || own.has('as')) return readCompanionChoice(own);
-  const choice = readHubChoice(own);
-  return choice.agent === undefined && choice.key === undefined
-    ? { ...choice, agent: nameFor(folder, 'claude') }
-    : choice;
+/** A session's hook may start before its bridge has a name. */
+async function choiceWhenKnown(own: Given['own'], folder: string, signal: AbortSignal): Promise<HubChoice | undefined> {
+  const given = own.get('agent') ?? own.get('as') ?? autoName;
+  if (given !== autoName) return readCompanionChoice(own);
+  const lastAt = performance.now() + nameMsMax;
+  for (;;) {
+    const choice = hookChoice(own, { client: 'claude', folder });
+    if (choice !== undefined || signal.aborted || performance.now() > lastAt) return choice;
+    await sleep(nameEveryMs, undefined, { signal }).catch(() => {});
+  }
 }
 
 /** Anything else than the fields of a hook is left out: a person may try the command by hand. */
