@@ -169,6 +169,49 @@ describe('coterie init', () => {
   });
 });
 
+describe('hooks of others beside ours', () => {
+  const others = [
+    { type: 'command', command: 'my-linter --all' },
+    { type: 'command', command: '/home/u/coterie-tools/notify.sh wake me' },
+    { type: 'command', command: 'coterie inbox --hook --as builder && say done' },
+  ];
+
+  it.each([
+    ['gemini', '.gemini/settings.json', 'AfterAgent'],
+    ['codex', '.codex/hooks.json', 'Stop'],
+  ])('stay, in our group too, when %s is connected again and when it is undone', async (client, file, event) => {
+    const user = userWith();
+    await user.init(client, '--agent', 'one', '--yes');
+    const settings = JSON.parse(user.read(file));
+    const [group] = settings.hooks[event];
+    settings.hooks[event] = [{ hooks: [others[1]] }, { matcher: 'x', hooks: [others[0], ...group.hooks, others[2]] }];
+    user.put(file, JSON.stringify(settings, null, 2));
+    await user.init(client, '--agent', 'two', '--yes');
+    const hooksNow = JSON.parse(user.read(file)).hooks[event];
+    const ours = expect.objectContaining({ command: expect.stringMatching(/ inbox --hook --as two$/) });
+    expect(hooksNow).toEqual([{ hooks: [others[1]] }, { matcher: 'x', hooks: [others[0], ours, others[2]] }]);
+    await user.init(client, '--undo', '--yes');
+    expect(JSON.parse(user.read(file))).toEqual({
+      hooks: { [event]: [{ hooks: [others[1]] }, { matcher: 'x', hooks: [others[0], others[2]] }] },
+    });
+  });
+
+  it('ours is there once, whatever an earlier version wrote', async () => {
+    const old = 'node "/opt/my apps/coterie/dist/cli/main.js" inbox --hook --data "/a b"';
+    const item = { command: 'coterie inbox --hook --as old' };
+    const user = userWith({
+      '.gemini/settings.json': JSON.stringify({ hooks: { AfterAgent: [{ hooks: [{ command: old }, item] }, item] } }),
+      '.cursor/hooks.json': JSON.stringify({ version: 1, hooks: { stop: [item, others[1], { command: old }] } }),
+    });
+    for (const client of ['gemini', 'cursor']) await user.init(client, '--agent', client, '--yes');
+    const command = (name: string) => expect.stringMatching(`inbox --hook --as ${name}$`);
+    expect(JSON.parse(user.read('.gemini/settings.json')).hooks.AfterAgent).toEqual([
+      { hooks: [expect.objectContaining({ command: command('gemini') })] },
+    ]);
+    expect(JSON.parse(user.read('.cursor/hooks.json')).hooks.stop).toEqual([{ command: command('cursor') }, others[1]]);
+  });
+});
+
 describe('a file that cannot be edited', () => {
   it.each([
     [

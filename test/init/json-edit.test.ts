@@ -1,7 +1,7 @@
 // JSON settings are edited in place: whatever else a file has, comments and spacing too, stays as it is.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { putInList, removeFromList, removeJson, setJson } from '../../dist/cli/init/edit/json-edit.js';
+import { addToList, removeJson, setJson } from '../../dist/cli/init/edit/json-edit.js';
 import { readJsonTree, valueOf } from '../../dist/cli/init/edit/json-tree.js';
 import { NotEditable } from '../../dist/cli/init/edit/text.js';
 
@@ -130,19 +130,15 @@ describe('the form of what is written', () => {
 });
 
 describe('an item of a list', () => {
-  const isOurs = (item: unknown) => item === 'ours' || item === 'older';
-
   it.each([
-    ['no list', '{}', '{\n  "a": {\n    "list": [\n      "ours"\n    ]\n  }\n}'],
-    ['others', '{"a":{"list":["x"]}}', '{"a":{"list":["x", "ours"]}}'],
-    ['an older one', '{"a":{"list":["older","x"]}}', '{"a":{"list":["ours","x"]}}'],
-    ['two older ones', '{"a":{"list":["older", "x", "older"]}}', '{"a":{"list":["ours", "x"]}}'],
-  ])('is put once where there is: %s', (_, before, after) => {
-    const text = putInList(before, ['a', 'list'], 'ours', isOurs);
-    expect(text).toBe(after);
-    expect(putInList(text, ['a', 'list'], 'ours', isOurs)).toBe(after);
-    expect(parsed(removeFromList(text, ['a', 'list'], isOurs))).toEqual({
-      a: { list: before.includes('x') ? ['x'] : [] },
+    ['no list', '{}', '{\n  "a": {\n    "list": [\n      "new"\n    ]\n  }\n}', 0],
+    ['an empty list', '{"a":{"list":[]}}', '{"a":{"list":["new"]}}', 0],
+    ['others', '{"a":{"list":["x"]}}', '{"a":{"list":["x", "new"]}}', 1],
+  ])('is added where there is: %s', (_, before, after, at) => {
+    expect(addToList(before, ['a', 'list'], 'new')).toBe(after);
+    expect(parsed(removeJson(after, ['a', 'list', at]))).toEqual({ a: { list: at === 0 ? [] : ['x'] } });
+    expect(parsed(setJson(after, ['a', 'list', at], 'newer'))).toEqual({
+      a: { list: at === 0 ? ['newer'] : ['x', 'newer'] },
     });
   });
 });

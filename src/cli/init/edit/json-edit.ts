@@ -3,43 +3,32 @@ import { isDeepStrictEqual } from 'node:util';
 import { commaAfter, endOfText, memberOf, readJsonTree, valueOf, type JsonNode } from './json-tree.js';
 import { lineAt, lineBreakOf, NotEditable, spliced, type Splice } from './text.js';
 
-type Path = readonly string[];
+/** Keys of objects, and places in lists. */
+export type Path = readonly (string | number)[];
 
 /** Objects on the way to it are made if they are missing. */
 export function setJson(text: string, path: Path, value: unknown): string {
   const start = text.trim() === '' ? `${text}{}${lineBreakOf(text)}` : text;
   const { node, rest } = walk(start, readJsonTree(start), path);
   if (rest.length === 0) return replaced(start, node, value);
-  const [key = '', ...inner] = rest;
+  const [key = '', ...inner] = rest.map(String);
   const nested = inner.reduceRight((within: unknown, name) => ({ [name]: within }), value);
   return inserted(start, node, { key, value: nested });
 }
 
-/** Puts it into a list, in place of the first item that `isOurs`; further ones of ours are removed. */
-export function putInList(text: string, path: Path, value: unknown, isOurs: (item: unknown) => boolean): string {
-  const found = listAt(text, path);
-  if (found === undefined) return setJson(text, path, [value]);
-  const [first, ...others] = found.items.filter((item) => isOurs(valueOf(item)));
-  if (first === undefined) return inserted(text, found.node, { value });
-  const extra = others.at(-1);
-  if (extra === undefined) return replaced(text, first, value);
-  return putInList(removedFrom(text, found.items, extra), path, value, isOurs);
+/** As its last item; the list is made if it is missing. */
+export function addToList(text: string, path: Path, value: unknown): string {
+  const node = listAt(text, path);
+  return node === undefined ? setJson(text, path, [value]) : inserted(text, node, { value });
 }
 
 export function removeJson(text: string, path: Path): string {
   const { node, rest } = walk(text, readJsonTree(text), path.slice(0, -1));
-  const member = rest.length > 0 ? undefined : memberOf(node, path.at(-1) ?? '');
-  if (member === undefined) return text;
-  const spans = (node.members ?? []).map(({ start, value }) => ({ start, end: value.end }));
-  const own = spans.find(({ start }) => start === member.start);
+  const found = rest.length > 0 ? undefined : childOf(node, path.at(-1) ?? '');
+  if (found === undefined) return text;
+  const spans = node.items ?? (node.members ?? []).map(({ start, value }) => ({ start, end: value.end }));
+  const own = spans.find(({ start, end }) => start <= found.start && found.end <= end);
   return own === undefined ? text : removedFrom(text, spans, own);
-}
-
-export function removeFromList(text: string, path: Path, isOurs: (item: unknown) => boolean): string {
-  const found = listAt(text, path);
-  const last = found?.items.findLast((item) => isOurs(valueOf(item)));
-  if (found === undefined || last === undefined) return text;
-  return removeFromList(removedFrom(text, found.items, last), path, isOurs);
 }
 
 /** Undefined where there is none. */
@@ -49,22 +38,28 @@ export function jsonAt(text: string, path: Path): unknown {
   return rest.length === 0 ? valueOf(node) : undefined;
 }
 
-function listAt(text: string, path: Path): { node: JsonNode; items: JsonNode[] } | undefined {
+function listAt(text: string, path: Path): JsonNode | undefined {
   if (text.trim() === '') return undefined;
   const { node, rest } = walk(text, readJsonTree(text), path);
   if (rest.length > 0) return undefined;
   if (node.items === undefined) throw mismatch(text, node, path, 'a list');
-  return { node, items: node.items };
+  return node;
+}
+
+function childOf(node: JsonNode, key: string | number): JsonNode | undefined {
+  return typeof key === 'number' ? node.items?.[key] : memberOf(node, key)?.value;
 }
 
 /** As far as it exists; `rest` is the part of the path that does not. */
 function walk(text: string, root: JsonNode, path: Path): { node: JsonNode; rest: Path } {
   let node = root;
   for (const [index, key] of path.entries()) {
-    if (node.members === undefined) throw mismatch(text, node, path.slice(0, index), 'an object');
-    const member = memberOf(node, key);
-    if (member === undefined) return { node, rest: path.slice(index) };
-    node = member.value;
+    const wanted = typeof key === 'number' ? 'a list' : 'an object';
+    if ((typeof key === 'number' ? node.items : node.members) === undefined)
+      throw mismatch(text, node, path.slice(0, index), wanted);
+    const child = childOf(node, key);
+    if (child === undefined) return { node, rest: path.slice(index) };
+    node = child;
   }
   return { node, rest: [] };
 }
