@@ -169,6 +169,38 @@ describe('coterie init', () => {
   });
 });
 
+describe('an entry that was there before', () => {
+  it('comes back where a person went on writing', async () => {
+    const mine = { url: 'http://mine', trust: true };
+    const user = userWith({
+      '.gemini/settings.json': `{\n  "mcpServers": { "coterie": ${JSON.stringify(mine)} }\n}\n`,
+      '.codex/config.toml': '[mcp_servers.coterie]\nurl = "http://mine"\ntool_timeout_sec = 9\n',
+    });
+    for (const client of ['gemini', 'codex']) await user.init(client, '--agent', client, '--yes');
+    user.put('.gemini/settings.json', user.read('.gemini/settings.json').replace('{', '{ "ui": 1,'));
+    user.put('.codex/config.toml', `${user.read('.codex/config.toml')}\n[tui]\nx = 1\n`);
+    // Another run in between takes nothing of it for its own.
+    for (const client of ['gemini', 'codex']) await user.init(client, '--agent', `${client}-2`, '--yes');
+    user.put('.gemini/settings.json', user.read('.gemini/settings.json').replace('"ui": 1', '"ui": 2'));
+    user.put('.codex/config.toml', user.read('.codex/config.toml').replace('x = 1', 'x = 2'));
+    await user.init('--undo', '--yes');
+    expect(JSON.parse(user.read('.gemini/settings.json'))).toEqual({ ui: 2, mcpServers: { coterie: mine } });
+    expect(user.read('.codex/config.toml')).toBe(
+      '[mcp_servers.coterie]\nurl = "http://mine"\ntool_timeout_sec = 9\n\n[tui]\nx = 2\n',
+    );
+  });
+
+  it('settings of a server of ours go with it', async () => {
+    const user = userWith({ '.codex/config.toml': 'model = "x"\n' });
+    await user.init('codex', '--yes');
+    const added =
+      '\n[mcp_servers.coterie.tools.send_message]\napproval_mode = "approve"\n\n[mcp_servers.coterie2]\nurl = "x"\n';
+    user.put('.codex/config.toml', `${user.read('.codex/config.toml')}${added}`);
+    await user.init('codex', '--undo', '--yes');
+    expect(user.read('.codex/config.toml')).toBe('model = "x"\n\n[mcp_servers.coterie2]\nurl = "x"\n');
+  });
+});
+
 describe('hooks of others beside ours', () => {
   const others = [
     { type: 'command', command: 'my-linter --all' },

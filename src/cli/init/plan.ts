@@ -63,7 +63,7 @@ export function planInit(wanted: readonly Wanted[], record: InitRecord): Plan {
 /** What a person changed since the last run stays, also when this one is undone. */
 function originalOf(known: FileRecord, current: string | null): string | null {
   if (known.after === current) return known.before;
-  return current === null ? null : (removeEdits(current, known.edits) ?? null);
+  return current === null ? null : (removeEdits(current, known.edits, known.before) ?? null);
 }
 
 export function planUndo(owners: readonly string[], record: InitRecord): Plan {
@@ -101,7 +101,7 @@ function release(path: string, owner: string, { files, texts }: Drafts): void {
       ? known.before
       : before === null
         ? null
-        : (inFile(path, () => removeEdits(before, known.edits)) ?? known.before);
+        : (inFile(path, () => removeEdits(before, known.edits, known.before)) ?? known.before);
   if (after !== before) requireWritable(path);
   texts.set(path, { before, after, folders: known.folders });
 }

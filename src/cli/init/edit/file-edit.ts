@@ -36,23 +36,30 @@ function applied(text: string, edit: FileEdit): string {
   }
 }
 
-/** What is left without our entries; undefined if that is nothing at all. */
-export function removeEdits(text: string, edits: readonly FileEdit[]): string | undefined {
-  const left = edits.reduce<string>(taken, text);
+/** What is left without our entries, and with those that they replaced; undefined if that is nothing at all. */
+export function removeEdits(text: string, edits: readonly FileEdit[], original: string | null): string | undefined {
+  const left = edits.reduce<string>((rest, edit) => taken(rest, edit, original ?? ''), text);
   return left.trim() === '' || /^\s*\{\s*\}\s*$/.test(left) ? undefined : left;
 }
 
-function taken(text: string, edit: FileEdit): string {
+function taken(text: string, edit: FileEdit, original: string): string {
   if (text.trim() === '') return text;
   switch (edit.form) {
-    case 'json':
+    case 'json': {
+      const replaced = jsonAt(text, edit.path) === undefined ? undefined : jsonAt(original, edit.path);
+      if (replaced !== undefined) return setJson(text, edit.path, replaced);
       return withoutEmpty(removeJson(text, edit.path), edit.path.slice(0, -1));
-    case 'json-item':
-      return withoutItems(text, ownItems(text, edit));
+    }
+    case 'json-item': {
+      const [place] = ownItems(original, edit);
+      const [first, ...others] = ownItems(text, edit);
+      if (place === undefined || first === undefined) return withoutItems(text, ownItems(text, edit));
+      return setJson(withoutItems(text, others), first, jsonAt(original, place));
+    }
     case 'json-default':
       return text;
     case 'toml':
-      return removeTomlTable(text, edit.table);
+      return removeTomlTable(text, edit.table, original);
     case 'paragraph':
       return removeParagraph(text);
     case 'whole':

@@ -42,23 +42,43 @@ export function setTomlTable(text: string, table: TomlTable): string {
   );
 }
 
-/** The whole table if nothing else is in it, else our keys of it. */
-export function removeTomlTable(text: string, table: TomlTable): string {
+/**
+ * The whole table, with the tables below it, if nothing else is in it; else our keys of it. What they replaced in the original
+ * text comes back.
+ */
+export function removeTomlTable(text: string, table: TomlTable, original = ''): string {
   const statements = readToml(text);
   const header = headerOf(text, statements, table.name);
   if (header === undefined) return text;
+  const earlier = readToml(original);
+  if (earlier.some((one) => one.kind === 'table' && isSame(one.table, table.name))) {
+    return setTomlTable(text, replacedBy(table, original, earlier));
+  }
   const owned = ownedIn(statements, table);
   const others = statements.filter((one) => one.kind === 'pair' && one.table === header.table && !owned.includes(one));
-  const removed = others.length === 0 ? [header, ...owned] : owned;
+  const isBelow = (one: TomlStatement) => !isSame(one.table, table.name) && isPrefix(table.name, one.table);
+  const below = earlier.some(isBelow) ? [] : statements.filter(isBelow);
+  const removed = others.length === 0 ? [header, ...owned, ...below] : owned;
   return spliced(
     text,
-    removed.map((one) => {
-      const start = startOfLine(text, one.start);
-      // With the empty line that was put before the table.
-      const from = one === header ? start - emptyLineBefore(text, start) : start;
-      return { from, to: endOfLine(text, one.end), text: '' };
-    }),
+    removed
+      .toSorted((one, other) => one.start - other.start)
+      .map((one) => {
+        const start = startOfLine(text, one.start);
+        // With the empty line that was put before the table.
+        const from = one.kind === 'pair' ? start : start - emptyLineBefore(text, start);
+        return { from, to: endOfLine(text, one.end), text: '' };
+      }),
   );
+}
+
+/** Our keys as they were in the original text. */
+function replacedBy(table: TomlTable, original: string, earlier: readonly TomlStatement[]): TomlTable {
+  const pairs = ownedIn(earlier, table).map(
+    (one) => [one.key.join('.'), original.slice(one.valueStart, one.end)] as const,
+  );
+  const keys = [...table.pairs.map(([key]) => key), ...table.excludes];
+  return { name: table.name, pairs, excludes: keys.filter((key) => !pairs.some(([set]) => set === key)) };
 }
 
 function emptyLineBefore(text: string, at: number): number {
