@@ -153,6 +153,19 @@ describe('coterie init', () => {
     expect(user.read('shop/AGENTS.md')).toBe('Ours.\n');
   });
 
+  it('runs at the same time lose nothing of the record', async () => {
+    const user = userWith();
+    const names = ['codex', 'gemini', 'cursor', 'opencode', 'copilot'];
+    const ended = await Promise.all(names.map((client) => user.init(client, '--yes')));
+    expect(ended.map(({ exitCode, stderr }) => exitCode || stderr.match(/^[A-Z_]+: .*/)?.[0])).toEqual(
+      names.map(() => undefined),
+    );
+    const { clients: connected } = JSON.parse(readFileSync(join(user.own, 'init.json'), 'utf8'));
+    expect(Object.keys(connected).toSorted()).toEqual(names.toSorted());
+    await Promise.all(names.map((client) => user.init(client, '--undo', '--yes')));
+    expect(Object.keys(user.all()).toSorted()).toEqual(['bin', 'shop']);
+  });
+
   it('takes back only its own entries where a person went on writing', async () => {
     const user = userWith(allFiles);
     expect(await user.init('--agent', 'builder', '--yes')).toMatchObject({ exitCode: 2 });

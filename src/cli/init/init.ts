@@ -11,7 +11,7 @@ import { autoName } from '../hub/hook-name.js';
 import { exitCodes } from '../show/exit-code.js';
 import { printJson, printLines, printNotice } from '../show/print.js';
 import { shortPath } from '../show/short-path.js';
-import { applyPlan } from './apply-plan.js';
+import { applyPlan, type Applied } from './apply-plan.js';
 import { setupFor } from './choose-server.js';
 import type { InitClient } from './client.js';
 import { initClients } from './clients/index.js';
@@ -70,14 +70,19 @@ export const init: Command = {
     const scope: Scope = own.has('project') ? 'project' : 'user';
     const record = readRecord(process.env);
     if (own.has('undo'))
-      return carryOut(undoPlan(positionals[0], scope, { places, record }), { own, record, isUndo: true });
+      return carryOut(undoPlan(positionals[0], scope, { places, record }), {
+        own,
+        planFor: (current) => undoPlan(positionals[0], scope, { places, record: current }),
+        isUndo: true,
+      });
     const clients = chosen(positionals[0], scope, places);
     if (clients.length === 0) return noClient();
     if (clients.length > 1 && (own.get('agent') ?? autoName) !== autoName) throw sharedName(clients);
     const wanted: Wanted[] = [];
     for (const client of clients) wanted.push(await wantedFor(client, scope, { places, own, record }));
     const plan = planInit(wanted, record);
-    const exitCode = await carryOut(plan, { own, record, isUndo: false });
+    const planFor = (current: InitRecord) => planInit(wanted, current);
+    const exitCode = await carryOut(plan, { own, planFor, isUndo: false });
     if (exitCode === exitCodes.done && plan.changes.length > 0 && !own.has('json')) tellNotes(wanted);
     return exitCode;
   },
@@ -139,14 +144,14 @@ function undoPlan(name: string | undefined, scope: Scope, { places, record }: He
 
 async function carryOut(
   plan: Plan,
-  { own, record, isUndo }: { own: ReadonlyMap<string, string>; record: InitRecord; isUndo: boolean },
+  { own, planFor, isUndo }: Pick<Applied, 'planFor' | 'isUndo'> & { own: ReadonlyMap<string, string> },
 ): Promise<number> {
   const { changes } = plan;
   const isJson = own.has('json');
   const isYes = own.has('yes');
   if (!isJson) await printLines(changes.flatMap(diffLines));
   const isWritten = changes.length === 0 || isYes || (!isJson && (await isAgreed(changes.length)));
-  if (isWritten) applyPlan({ plan, record, isUndo, env: process.env });
+  if (isWritten) await applyPlan({ shown: plan, planFor, isUndo, env: process.env });
   if (isJson) {
     const files = changes.map(({ path, before, after }) => ({
       path,

@@ -1,10 +1,13 @@
 // What init wrote, in the user's own folder: how each file was before, and with which options a client was connected.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { userFolder } from '../../config/which-folder.js';
 import { HubError } from '../../contract/errors.js';
 import { makeDataFolder, replaceFile } from '../../store/sqlite/writer/data-folder.js';
+import type { Database } from '../../store/sqlite/writer/driver.js';
+import { takeFileLock } from '../../store/sqlite/writer/file-lock.js';
 import type { FileEdit } from './edit/file-edit.js';
 
 const path = z.array(z.string());
@@ -74,6 +77,26 @@ export function readRecord(env: NodeJS.ProcessEnv): InitRecord {
       cause,
     });
   }
+}
+
+/** Far longer than a run takes to write. */
+const lockMsMax = 15_000;
+const lockEveryMs = 50;
+
+/** Held while the record is read, changed and written; it ends with the process. */
+export async function lockRecord(env: NodeJS.ProcessEnv): Promise<Database> {
+  makeDataFolder(userFolder(env));
+  const file = join(userFolder(env), 'init.lock');
+  const lastAt = performance.now() + lockMsMax;
+  for (;;) {
+    const lock = takeFileLock(file);
+    if (lock !== undefined) return lock;
+    if (performance.now() > lastAt) break;
+    await sleep(lockEveryMs);
+  }
+  throw new HubError('FILE_NOT_EDITABLE', `${file}: another coterie init is writing.`, {
+    hint: 'Nothing was written. Run this again when it has ended.',
+  });
 }
 
 /** For the user alone: settings of clients may contain secrets of other services. */
