@@ -1,6 +1,6 @@
 // coterie init and keys: no file that it writes contains one, least of all a file of a project.
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { cleanUpAfter } from '../support/clean-up.js';
 import { newUser } from '../support/new-user.js';
@@ -11,7 +11,7 @@ const clients = ['claude', 'codex', 'opencode', 'gemini', 'cursor', 'vscode'];
 
 /** A user whose own hub has keys, and runs. */
 async function userWithKey() {
-  const { env, project } = newUser();
+  const { env, own, project } = newUser();
   const cwd = project('shop');
   const key = (await output(['keys', 'create', '--agent', 'ann'], { env, cwd })).trim();
   const serving = startCli(['serve', '--port', '0'], { env, cwd: tempFolder() });
@@ -24,7 +24,7 @@ async function userWithKey() {
       .filter((path) => statSync(join(cwd, path)).isFile())
       .map((path) => readFileSync(join(cwd, path), 'utf8'))
       .join('\n');
-  return { env, cwd, key, url, init, texts };
+  return { env, own, cwd, key, url, init, texts };
 }
 
 it('a client of a hub with keys is told where to find its key, and the key is in no file', async () => {
@@ -52,10 +52,12 @@ it('a client of a hub with keys is told where to find its key, and the key is in
 });
 
 it('a key in a file is named by its file, which must be the user’s alone', async () => {
-  const { key, init, texts, cwd, url } = await userWithKey();
+  const { key, init, texts, cwd, url, own } = await userWithKey();
   const file = join(tempFolder(), 'ann.key');
   writeFileSync(file, key, { mode: 0o600 });
-  expect(await init('opencode', '--project', '--key-file', file, '--url', url)).toMatchObject({ exitCode: 0 });
+  expect(await init('opencode', '--project', '--key-file', relative(cwd, file), '--url', url)).toMatchObject({
+    exitCode: 0,
+  });
   expect(JSON.parse(readFileSync(join(cwd, 'opencode.json'), 'utf8')).mcp.coterie.command.slice(-5)).toEqual([
     'mcp',
     '--key-file',
@@ -64,6 +66,8 @@ it('a key in a file is named by its file, which must be the user’s alone', asy
     url,
   ]);
   expect(texts()).not.toContain(key);
+  const { clients: kept } = JSON.parse(readFileSync(join(own, 'init.json'), 'utf8'));
+  expect(Object.values(kept)).toMatchObject([{ keyFile: file }]);
   chmodSync(file, 0o644);
   expect(await init('codex', '--project', '--key-file', file)).toMatchObject({
     exitCode: 2,

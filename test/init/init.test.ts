@@ -153,6 +153,16 @@ describe('coterie init', () => {
     expect(user.read('shop/AGENTS.md')).toBe('Ours.\n');
   });
 
+  it('a folder of a hub that was named from here is the same from elsewhere', async () => {
+    const user = userWith();
+    await user.init('opencode', '--data', './team', '--yes');
+    const command = () => JSON.parse(user.read('.config/opencode/opencode.json')).mcp.coterie.command.slice(-2);
+    expect(command()).toEqual(['--data', join(user.cwd, 'team')]);
+    const again = await runCli(['init', 'opencode', '--yes'], { env: user.env, cwd: user.bin });
+    expect(again).toMatchObject({ exitCode: 0, stdout: 'Nothing to change.\n' });
+    expect(command()).toEqual(['--data', join(user.cwd, 'team')]);
+  });
+
   it('runs at the same time lose nothing of the record', async () => {
     const user = userWith();
     const names = ['codex', 'gemini', 'cursor', 'opencode', 'copilot'];

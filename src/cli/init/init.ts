@@ -1,5 +1,6 @@
 // coterie init: connects the clients of this machine to the hub. Shows what it would write, asks, writes, and can take it back.
 import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Flag } from '../arguments/flag.js';
 import { asFlag, configFlag, dataFlag, jsonFlag, readHubChoice, urlFlag } from '../arguments/hub-flags.js';
@@ -114,8 +115,10 @@ async function wantedFor(
   const before = record.clients[ownerOf(client.id, scope === 'project' ? places.folder : undefined)];
   const isHubGiven = own.has('url') || own.has('data');
   const url = own.get('url') ?? (isHubGiven ? undefined : before?.url);
-  const data = own.get('data') ?? (isHubGiven ? undefined : before?.data);
-  const keyFile = own.get('key-file') ?? before?.keyFile;
+  // The next run may be in another folder.
+  const given = (flag: string) => (own.has(flag) ? resolve(places.folder, own.get(flag) ?? '') : undefined);
+  const data = given('data') ?? (isHubGiven ? undefined : before?.data);
+  const keyFile = given('key-file') ?? before?.keyFile;
   if (keyFile !== undefined) readKey(keyFile, {});
   const agent = own.get('agent')?.replace(/^@/, '') ?? before?.agent;
   const options: InitOptions = {
@@ -124,11 +127,11 @@ async function wantedFor(
     ...(data === undefined ? {} : { data }),
     ...(keyFile === undefined ? {} : { keyFile }),
   };
-  const given = new Map([
+  const hubFlags = new Map([
     ...own,
     ...Object.entries({ url, data }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
   ]);
-  const setup = await setupFor(places, scope, { options, choice: readHubChoice(given) });
+  const setup = await setupFor(places, scope, { options, choice: readHubChoice(hubFlags) });
   return { client, setup, options };
 }
 
