@@ -176,6 +176,17 @@ describe('coterie init', () => {
     expect(Object.keys(user.all()).toSorted()).toEqual(['bin', 'shop']);
   });
 
+  it('tells no client of a project the name of another one', async () => {
+    const user = userWith();
+    symlinkSync('AGENTS.md', join(user.cwd, 'CLAUDE.md'));
+    writeFileSync(join(user.cwd, 'AGENTS.md'), '');
+    for (const client of ['codex', 'opencode', 'claude'])
+      expect(await user.init(client, '--project', '--agent', `my-${client}`, '--yes')).toMatchObject({ exitCode: 0 });
+    expect(user.read('shop/AGENTS.md')).toContain('You are an agent on Coterie');
+    expect(user.read('shop/AGENTS.md')).not.toMatch(/my-/);
+    expect(await user.init('codex', '--project', '--yes')).toMatchObject({ stdout: 'Nothing to change.\n' });
+  });
+
   it('takes back only its own entries where a person went on writing', async () => {
     const user = userWith(allFiles);
     expect(await user.init('--agent', 'builder', '--yes')).toMatchObject({ exitCode: 2 });

@@ -3,6 +3,8 @@ import { agentPrompt } from '../../../contract/connect/agent-prompt.js';
 import type { PlannedFile } from '../client.js';
 import type { Setup } from '../setup.js';
 
-export function instructionsIn(path: string, { agent }: Setup): PlannedFile {
-  return { path, edits: [{ form: 'paragraph', text: agentPrompt(agent ?? null) }] };
+/** Several clients read the same file of a project, AGENTS.md or a link to it: it names none of their agents. */
+export function instructionsIn(path: string, { agent, scope }: Setup): PlannedFile {
+  const named = scope === 'user' ? (agent ?? null) : null;
+  return { path, edits: [{ form: 'paragraph', text: agentPrompt(named) }] };
 }
