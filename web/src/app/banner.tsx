@@ -1,5 +1,6 @@
 // One banner at a time, the worst first.
 import type { ComponentChildren } from 'preact';
+import { notSent } from '../data/answers.js';
 import { now } from '../data/clock.js';
 import { hub, isRevoked, isSecurePage, me } from '../data/hub.js';
 import { connection, isOnline, tryNow } from '../data/live.js';
@@ -32,7 +33,7 @@ function current(): BannerText | undefined {
   const { state, failures } = connection.value;
   if (state === 'reconnecting') return failures > 1 ? noHub() : reconnecting();
   if (isRevoked.value || loading.value.error?.code === 'SIGN_IN_FAILED') return revoked();
-  return refusal() ?? (isUpdated.value ? updated() : notSecure());
+  return refusal() ?? unsent() ?? (isUpdated.value ? updated() : notSecure());
 }
 
 function asOf(): string {
@@ -109,6 +110,26 @@ function revoked(): BannerText {
       <a class="btn" href="/app/pair">
         Pair again
       </a>
+    ),
+  };
+}
+
+function unsent(): BannerText | undefined {
+  const count = notSent.value;
+  if (count === 0) return undefined;
+  return {
+    tone: 'warn',
+    icon: 'warning',
+    text: (
+      <>
+        <b>{count === 1 ? '1 message was not sent.' : `${count} messages were not sent.`}</b> The sign-in under which
+        you wrote {count === 1 ? 'it' : 'them'} ended first.
+      </>
+    ),
+    action: (
+      <button class="btn" type="button" onClick={() => (notSent.value = 0)}>
+        OK
+      </button>
     ),
   };
 }

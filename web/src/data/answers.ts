@@ -2,9 +2,10 @@
 import { signal } from '@preact/signals';
 import { sealAnswer } from '../device/open.js';
 import { onChange } from './announce.js';
-import { identityHeaders, Refused, type Unreachable } from './api.js';
+import { Refused, type Unreachable } from './api.js';
+import { speaker } from './hub.js';
 import type { Outcome } from './decide-outcome.js';
-import { dropLetter, readOutbox, sendKept, sendOrKeep, type Letter } from './outbox.js';
+import { dropLetter, readOutbox, sendKept, sendOrKeep, signInEnded, type Letter } from './outbox.js';
 import { refresh, type Question } from './store.js';
 
 export interface Given {
@@ -23,6 +24,9 @@ export interface Sending extends Given {
 /** By the question's id; removed when the hub's own list has the outcome. */
 export const sending = signal<Readonly<Record<string, Sending>>>({});
 
+/** How many messages were not sent, because the sign-in under which they were written has ended. */
+export const notSent = signal(0);
+
 export async function answer(question: Question, given: Given): Promise<void> {
   const isBusy = sending.value[question.id]?.state === 'sending';
   if (isBusy || question.status !== 'pending') return;
@@ -31,7 +35,7 @@ export async function answer(question: Question, given: Given): Promise<void> {
   const outcome = await sendOrKeep({
     operation: status === 'answered' ? 'answer_question' : 'decline_question',
     input: await sealAnswer(question, { option, response }, status),
-    headers: identityHeaders(),
+    owner: speaker.value,
     questionId: question.id,
   });
   await show(question.id, given, outcome);
@@ -61,7 +65,7 @@ export async function followOutbox(): Promise<void> {
 }
 
 async function showOutbox(): Promise<void> {
-  const letters = await readOutbox();
+  const letters = await readOutbox(speaker.value);
   const kept = new Map(letters.map((letter) => [letter.questionId, letter]));
   for (const [id, given] of Object.entries(sending.value)) {
     if (given.state !== 'queued' || kept.has(id)) continue;
@@ -78,7 +82,12 @@ async function showOutbox(): Promise<void> {
 
 /** The page has shown what became of them. */
 async function dropEnded(): Promise<void> {
-  for (const { key, outcome } of await readOutbox()) if (outcome !== undefined) await dropLetter(key);
+  for (const { key, outcome, operation } of await readOutbox(speaker.value)) {
+    if (outcome === undefined) continue;
+    const isEnded = outcome.state === 'refused' && outcome.code === signInEnded;
+    if (isEnded && operation === 'send_message') notSent.value += 1;
+    await dropLetter(key);
+  }
 }
 
 async function show(id: string, { status, option, response }: Given, outcome: Outcome): Promise<void> {

@@ -10,10 +10,11 @@ export type Outcome =
 
 /** `device`: the name of the device that sent it. */
 export function decideOutcome(error: unknown, { person, device }: { person: string; device: string }): Outcome {
-  // Not signed in: it is sent after the next sign-in.
-  if (isTransient(error) || (error instanceof Refused && error.status === 401)) return { state: 'waiting' };
+  if (isTransient(error)) return { state: 'waiting' };
   if (!(error instanceof Refused)) throw error;
-  const { code, message, details } = error;
+  const { status, code, message, details } = error;
+  // Not signed in, or by now someone else is: it is sent after the next sign-in.
+  if (status === 401 || code === 'IDENTITY_MISMATCH') return { state: 'waiting' };
   if (code === 'ALREADY_ANSWERED' || (code === 'QUESTION_CLOSED' && details['status'] === 'declined')) {
     const by = textIn(details, 'answeredBy');
     const on = textIn(details, 'answeredOn');

@@ -1,11 +1,21 @@
 // What the page knows about the hub and about who is signed in.
 import { computed, signal } from '@preact/signals';
+import { ownerIn } from './owner.js';
 import type { HubInfo } from './types.js';
 
 export const hub = signal<HubInfo | undefined>(undefined);
 
 /** Who the page speaks for; undefined when it must be paired first. */
 export const me = computed(() => hub.value?.signedIn?.person ?? hub.value?.localPerson);
+
+/** The same with the sign-in: whose is what the page writes. */
+export const speaker = computed(() => ownerIn(hub.value));
+
+/** While a device renews its keys it may be signed in as either; who signed in with a key does not speak for the device. */
+export function isByKey(): boolean {
+  const signedIn = hub.value?.signedIn;
+  return signedIn !== undefined && signedIn.deviceId === undefined;
+}
 
 /** What an admin reads of others' mail is recorded. */
 export const isAudited = computed(() => hub.value?.mode === 'keys');

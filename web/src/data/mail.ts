@@ -1,6 +1,7 @@
 // Mail of agents to this person: read, and answered.
 import type { ContentBlock } from '../../../src/contract/content-block.js';
-import { call, identityHeaders, Refused } from './api.js';
+import { call, Refused } from './api.js';
+import { speaker } from './hub.js';
 import { sendOrKeep } from './outbox.js';
 import { isUnread, mail, refresh, type Mail } from './store.js';
 
@@ -36,7 +37,7 @@ export interface Post {
 export async function post({ threadId, content, type, replyTo }: Post): Promise<'sent' | 'kept'> {
   const more = { ...(type === undefined ? {} : { messageType: type }), ...(replyTo === undefined ? {} : { replyTo }) };
   const input = { content, threadId, ...more, idempotencyKey: crypto.randomUUID() };
-  const outcome = await sendOrKeep({ operation: 'send_message', input, headers: identityHeaders() });
+  const outcome = await sendOrKeep({ operation: 'send_message', input, owner: speaker.value });
   if (outcome.state === 'refused') throw new Refused(400, outcome);
   return outcome.state === 'waiting' ? 'kept' : 'sent';
 }
@@ -45,7 +46,7 @@ export async function post({ threadId, content, type, replyTo }: Post): Promise<
 export async function reply(to: Mail, content: string): Promise<'sent' | 'kept'> {
   const place = to.threadId === undefined ? { target: to.sender } : { threadId: to.threadId, mentions: [to.sender] };
   const input = { content, replyTo: to.id, ...place, idempotencyKey: crypto.randomUUID() };
-  const outcome = await sendOrKeep({ operation: 'send_message', input, headers: identityHeaders() });
+  const outcome = await sendOrKeep({ operation: 'send_message', input, owner: speaker.value });
   if (outcome.state === 'waiting') return 'kept';
   if (outcome.state === 'refused') throw new Refused(400, outcome);
   await markRead([to.id]);

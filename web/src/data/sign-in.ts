@@ -1,6 +1,7 @@
 // Signs this browser in with a key or an observer's link, and out. The hub sets a cookie that no script can read; the key and
 // the link's secret are in the one request that exchanges them, and nowhere else.
 import type { ObserverLink } from '../../../src/contract/signal/observer-link.js';
+import { clear } from '../device/database.js';
 import { announce } from './announce.js';
 import { sendKept } from './outbox.js';
 import { request } from './request.js';
@@ -16,10 +17,10 @@ export async function signInByLink({ linkId, secret }: ObserverLink): Promise<vo
 }
 
 async function exchange(path: string, body: object): Promise<void> {
-  // What still waits is of whoever was signed in before.
+  // What still waits is of whoever was signed in before, and waits for them.
   await sendKept();
   await request(path, { method: 'POST', body });
-  await forgetSignIn();
+  await clear('lists');
   announce('device');
   await afterPairing();
 }

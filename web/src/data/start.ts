@@ -5,7 +5,7 @@ import { keepDevice, readDevice, readRenewal } from '../device/identity.js';
 import { onChange } from './announce.js';
 import { followOutbox } from './answers.js';
 import { get, Refused, Unreachable } from './api.js';
-import { hub, isRevoked } from './hub.js';
+import { hub, isByKey, isRevoked } from './hub.js';
 import { keepHub, keptHub } from './kept.js';
 import { failedToConnect, follow, onHint, reconnect, waitToRetry } from './live.js';
 import { sendKept } from './outbox.js';
@@ -97,12 +97,6 @@ async function trySignIn(): Promise<boolean> {
 /** No answer or a refusal: the next connection tries again. */
 function leaveToBanner(error: unknown): void {
   if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
-}
-
-/** Who signed in with a key does not speak for the device. While a device renews its keys it may be signed in as either. */
-function isByKey(): boolean {
-  const signedIn = hub.value?.signedIn;
-  return signedIn !== undefined && signedIn.deviceId === undefined;
 }
 
 async function cameBack(): Promise<void> {

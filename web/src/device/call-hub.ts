@@ -20,15 +20,13 @@ export async function signedIn<Output>(ask: () => Promise<Output>): Promise<Outp
   }
 }
 
-/** False if this browser is no device. */
+/** False if this browser is no device, or the page does not speak for it. */
 export async function signInAgain(): Promise<boolean> {
   const device = await readDevice();
-  if (device === undefined) return false;
-  await signIn(device);
-  return true;
+  return device !== undefined && signIn(device);
 }
 
-let signIn: (device: Device) => Promise<void> = () => Promise.reject(new Error('No way to sign in was set.'));
+let signIn: (device: Device) => Promise<boolean> = () => Promise.reject(new Error('No way to sign in was set.'));
 
 /** The page loads that code when it is needed, as most calls find the cookie in place. A worker cannot load later. */
 export function signInWith(way: typeof signIn): void {

@@ -1,7 +1,7 @@
 // This browser as a device: its key pairs, which no script can read out, and what it was told when it was paired.
 import type { SignalKeys } from '../../../src/signal/envelope/index.js';
 import type { PublicKeys } from '../../../src/contract/signal/signal.js';
-import { clear, read, remove, write } from './database.js';
+import { read, remove, write } from './database.js';
 
 export interface Device {
   id: string;
@@ -19,20 +19,6 @@ export async function readDevice(): Promise<Device | undefined> {
 
 export async function keepDevice(device: Device): Promise<void> {
   await write('own', 'device', device);
-}
-
-/** After a revocation: what was kept for this device cannot be opened or sent any more. */
-export async function forgetDevice(): Promise<void> {
-  await remove('own', 'device');
-  await Promise.all([
-    remove('own', 'readers'),
-    remove('own', 'seen'),
-    remove('own', 'renewal'),
-    remove('own', 'endpoint'),
-    clear('pins'),
-    clear('outbox'),
-    clear('lists'),
-  ]);
 }
 
 /** New keys that are taking over: see renew.ts. Until the old device is revoked, both are kept. */

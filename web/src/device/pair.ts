@@ -11,7 +11,8 @@ import {
 } from '../../../src/signal/envelope/index.js';
 import { pairingProofBytes } from '../../../src/signal/pair/signed-bytes.js';
 import { request } from '../data/request.js';
-import { forgetDevice, keepDevice, type Device } from './identity.js';
+import { forgetDevice } from './forget-device.js';
+import { keepDevice, type Device } from './identity.js';
 
 /** The hub shows another key than the link names: another hub, or someone in between. */
 export class WrongHub extends Error {}

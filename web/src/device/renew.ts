@@ -3,7 +3,7 @@
 import type { Envelope } from '../../../src/contract/signal/signal.js';
 import { newKeys, pairingClaim, randomText, toBase64url, utf8 } from '../../../src/signal/envelope/index.js';
 import { announce } from '../data/announce.js';
-import { readOutbox, sendKept } from '../data/outbox.js';
+import { ownerOfDevice, readOutbox, sendKept } from '../data/outbox.js';
 import { Refused, Unreachable } from '../data/request.js';
 import { callHub } from './call-hub.js';
 import { remove } from './database.js';
@@ -96,7 +96,7 @@ async function handOver({ old, keys }: Renewal, id: string): Promise<void> {
   const next = { ...keys.public, id, person, name, verified: true };
   await shareSignals(old, await recent('list_questions', { forMe: true }), [next]);
   await shareSignals(old, await recent('list_alerts', {}), [next]);
-  await sendAnswers();
+  await sendAnswers(old);
   // At last, as a program may have sealed one with the list of devices that it read before.
   await shareSignals(old, await allPending(), [next]);
   await keepDevice({ id, person, session, name, keys, hub } satisfies Device);
@@ -126,9 +126,11 @@ async function allPending(): Promise<SharedView[]> {
 }
 
 /** What the old keys have signed counts only while the old device does. */
-async function sendAnswers(): Promise<void> {
+async function sendAnswers(old: Device): Promise<void> {
   await sendKept();
-  const isLeft = (await readOutbox()).some(({ outcome, input }) => outcome === undefined && isSealed(input));
+  const isLeft = (await readOutbox(ownerOfDevice(old))).some(
+    ({ outcome, input }) => outcome === undefined && isSealed(input),
+  );
   if (isLeft) throw new Unreachable('An answer of this device is still to be sent.');
 }
 

@@ -1,6 +1,6 @@
 // A click on a notification: on an option it answers, elsewhere it opens the question.
 import type { PushedSignal } from '../../../src/contract/signal/push-payload.js';
-import { sendOrKeep } from '../data/outbox.js';
+import { ownerOfDevice, sendOrKeep, type Draft } from '../data/outbox.js';
 import { readDevice } from '../device/identity.js';
 import { openSignal } from '../device/open-signal.js';
 import { sealAnswer } from '../device/seal-answer.js';
@@ -22,23 +22,24 @@ export async function receiveClick(notification: Notification, action: string): 
 async function answer(signal: PushedSignal, option: number): Promise<boolean> {
   const draft = await draftAnswer(signal, option);
   if (draft === undefined) return false;
-  const outcome = await sendOrKeep({ operation: 'answer_question', questionId: signal.id, headers: {}, ...draft });
+  const outcome = await sendOrKeep({ operation: 'answer_question', questionId: signal.id, ...draft });
   if (outcome.state === 'waiting') await sendLater();
   return outcome.state === 'sent' || outcome.state === 'waiting';
 }
 
-async function draftAnswer(signal: PushedSignal, option: number): Promise<{ input: object } | undefined> {
+async function draftAnswer(signal: PushedSignal, option: number): Promise<Pick<Draft, 'input' | 'owner'> | undefined> {
   const device = await readDevice();
   if (device === undefined || signal.kind !== 'question') return undefined;
+  const owner = ownerOfDevice(device);
   if (signal.sealed === undefined) {
-    return signal.options?.[option - 1] === undefined ? undefined : { input: { questionId: signal.id, option } };
+    return signal.options?.[option - 1] === undefined ? undefined : { owner, input: { questionId: signal.id, option } };
   }
   const view = { ...signal, kind: signal.kind };
   const opened = await openSignal(device, view);
   const response = opened.isOpen && opened.sender === 'known' ? opened.content.options[option - 1] : undefined;
   if (response === undefined) return undefined;
   const sealed = await sealAnswer(device, view, { status: 'answered', answer: { option, response } });
-  return sealed === undefined ? undefined : { input: { questionId: signal.id, sealed } };
+  return sealed === undefined ? undefined : { owner, input: { questionId: signal.id, sealed } };
 }
 
 async function openPage(url: string): Promise<void> {

@@ -10,7 +10,10 @@ import { answerFor, dropOldShells, keepShell } from './shell.js';
 
 declare const self: ServiceWorkerGlobalScope;
 
-signInWith(signIn);
+signInWith(async (device) => {
+  await signIn(device);
+  return true;
+});
 
 self.addEventListener('install', (event) => {
   event.waitUntil(keepShell().then(() => self.skipWaiting()));

@@ -126,7 +126,7 @@ function Revoke({ device, isThis, work, onDone }: DoProps & { isThis: boolean })
   const revoke = () =>
     work.run(async () => {
       await call('revoke_device', { deviceId: device.id });
-      if (isThis) await (await import('../../device/identity.js')).forgetDevice();
+      if (isThis) await (await import('../../device/forget-device.js')).forgetDevice();
       await onDone();
     });
   return (
