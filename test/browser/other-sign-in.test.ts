@@ -97,8 +97,9 @@ describe('what was written without a connection', () => {
   /** The device signs in by itself. What waits is tried before what is written last. */
   async function comeBackAsAnn(text: string): Promise<Page> {
     await browser.context.setOffline(false);
-    const later = await browser.open('/app/settings');
-    await later.getByText('This device', { exact: false }).first().waitFor();
+    const later = await browser.open('/');
+    const person = `fetch('/app/hub').then((answer) => answer.json()).then(({ signedIn }) => signedIn?.person)`;
+    await eventually('the device is signed in', async () => (await later.evaluate(person).catch(String)) === 'ann');
     await openThread(later);
     await write(later, text);
     await eventually('it is sent', async () => (await sendersOf(text)).length > 0);
@@ -109,7 +110,11 @@ describe('what was written without a connection', () => {
   it('is not sent as another when its key is revoked; its writer is told at the next sign-in', async () => {
     await writeOffline('the chief decides alone');
     await output(['keys', 'revoke', key.slice(8, 20), ...hub.flags]);
-    await eventually('it has ended', async () => (await callWith(key, hub.url, 'list_agents')).status === 401);
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    await eventually('its sign-in has ended', async () => {
+      const known = await (await browser.context.request.get(`${hub.url}/app/hub`, { headers })).json();
+      return known.signedIn === undefined;
+    });
     const later = await comeBackAsAnn('ann is back');
     await sendInWorker(browser);
     expect(await sendersOf('the chief decides alone')).toEqual([]);
@@ -164,3 +169,43 @@ async function outboxOf(page: Page): Promise<string> {
     const all = open.result.transaction('outbox').objectStore('outbox').getAll();
     all.onsuccess = () => resolve(JSON.stringify(all.result)); } })`);
 }
+
+describe('another sign-in', () => {
+  const secret = 'Private to ann: merge?';
+
+  /** As a link of the app does: the page is not loaded again. */
+  async function goWithin(page: Page, path: string): Promise<void> {
+    await page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'));`);
+  }
+
+  async function pasteWithin(page: Page, key: string): Promise<void> {
+    await goWithin(page, '/app/sign-in');
+    await page.getByRole('button', { name: 'Use another key' }).click();
+    await page.getByLabel('Key', { exact: true }).fill(key);
+    await page.keyboard.press('Enter');
+  }
+
+  it('sees nothing of what the one before read or wrote, in any tab', async () => {
+    const asked = { question: secret, options: ['Yes', 'No'], to: ['ann'], threadId };
+    const { browser, page } = await startOfAnn();
+    await callWith(keys.ben, hub.url, 'ask_question', asked);
+    const other = await browser.open('/');
+    await other.getByText(secret).first().waitFor();
+    await openThread(page);
+    await page.getByText(secret).first().waitFor();
+    await page.getByPlaceholder('Write to this thread').fill('a draft of ann');
+    await pasteWithin(page, keys.looker);
+    for (const tab of [page, other]) {
+      await tab.getByText('You are looking on.').waitFor();
+      await goWithin(tab, `/app/thread/${threadId}`);
+      await tab.getByRole('heading', { name: 'Open to all' }).first().waitFor();
+      expect(await tab.locator('body').innerText()).not.toContain(secret);
+    }
+    await pasteWithin(other, keys.boss);
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await goWithin(page, `/app/thread/${threadId}`);
+    expect(await page.getByPlaceholder('Write to this thread').inputValue()).toBe('');
+    expect(await page.locator('body').innerText()).not.toContain(secret);
+    expect(browser.faults).toEqual([]);
+  });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideFate, headersOf, localOwner, ownerIn, type Owner } from '../src/data/owner.js';
+import { decideFate, headersOf, isOtherSignIn, localOwner, ownerIn, type Owner } from '../src/data/owner.js';
 import type { HubInfo } from '../src/data/types.js';
 
 const info: HubInfo = {
@@ -59,5 +59,33 @@ describe('what was written under one sign-in', () => {
     expect(decideFate(localOwner('me'), { session: 'default', person: 'me', by: 'device' }, at)).toBe('send');
     expect(decideFate(localOwner('me'), undefined, at)).toBe('keep');
     expect(decideFate(localOwner('me'), device, at)).toBe('over');
+  });
+});
+
+describe('another sign-in', () => {
+  const ann = { session: 's', person: 'ann' };
+  const byDevice = { ...info, signedIn: { ...ann, deviceId: 'd-1' } };
+  const byKey = { ...info, signedIn: { ...ann, keyId: 'k1' } };
+  const looking = { ...info, signedIn: { session: 's', keyId: 'k2' } };
+  const local = { ...info, mode: 'open' as const, localPerson: 'ann' };
+
+  it('is another person, key or session, an observer, or nobody after a key', () => {
+    expect(isOtherSignIn(byDevice, { ...info, signedIn: { ...ann, person: 'ben', deviceId: 'd-1' } })).toBe(true);
+    expect(isOtherSignIn(byDevice, { ...info, signedIn: { ...ann, session: 't', deviceId: 'd-1' } })).toBe(true);
+    expect(isOtherSignIn(byDevice, looking)).toBe(true);
+    expect(isOtherSignIn(looking, { ...info, signedIn: { session: 's', keyId: 'k3' } })).toBe(true);
+    expect(isOtherSignIn(looking, byDevice)).toBe(true);
+    expect(isOtherSignIn(byKey, byDevice)).toBe(true);
+    expect(isOtherSignIn(byKey, info)).toBe(true);
+  });
+
+  it('is not the first one, the same device with new keys, or the local person’s device', () => {
+    expect(isOtherSignIn(undefined, byDevice)).toBe(false);
+    expect(isOtherSignIn(info, byDevice)).toBe(false);
+    expect(isOtherSignIn(byDevice, { ...info, signedIn: { ...ann, deviceId: 'd-2' } })).toBe(false);
+    expect(isOtherSignIn(byDevice, info)).toBe(false);
+    const paired = { ...local, signedIn: { session: 'default', person: 'ann', deviceId: 'd-1' } };
+    expect(isOtherSignIn(local, paired)).toBe(false);
+    expect(isOtherSignIn(paired, local)).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 // What follows when the lists were read: they are kept for the next start, other devices get the keys they lack, and
 // notifications of questions that are over disappear.
 import { readDevice } from '../device/identity.js';
+import { speaker } from './hub.js';
 import { keepLists } from './kept.js';
 import { withNotifications } from './notifications-lock.js';
 import type { Alert, Question } from './store.js';
@@ -8,7 +9,7 @@ import type { Alert, Question } from './store.js';
 export async function afterReading(questions: readonly Question[], alerts: readonly Alert[]): Promise<void> {
   // Each is worth a try, and none is worth a message to the person: the next reading does it again.
   await Promise.allSettled([
-    keepLists({ asOf: Date.now(), questions, alerts }),
+    keepLists({ owner: speaker.value, asOf: Date.now(), questions, alerts }),
     share([...questions, ...alerts]),
     closeNotifications(questions),
   ]);

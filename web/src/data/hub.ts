@@ -1,6 +1,6 @@
 // What the page knows about the hub and about who is signed in.
 import { computed, signal } from '@preact/signals';
-import { ownerIn } from './owner.js';
+import { ownerIn, signInName } from './owner.js';
 import type { HubInfo } from './types.js';
 
 export const hub = signal<HubInfo | undefined>(undefined);
@@ -10,6 +10,9 @@ export const me = computed(() => hub.value?.signedIn?.person ?? hub.value?.local
 
 /** The same with the sign-in: whose is what the page writes. */
 export const speaker = computed(() => ownerIn(hub.value));
+
+/** By which sign-in the page reads. */
+export const signInOfPage = computed(() => signInName(hub.value));
 
 /** While a device renews its keys it may be signed in as either; who signed in with a key does not speak for the device. */
 export function isByKey(): boolean {

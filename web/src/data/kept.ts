@@ -1,24 +1,30 @@
 // The lists as they were read last, for a page that opens without a connection. Texts that the hub had opened are left
 // out, unless their sender chose no encryption: nothing encrypted is written down in the clear.
 import { read, write } from '../device/database.js';
+import { isSamePerson, type Owner } from './owner.js';
 import type { AlertView, HubInfo, QuestionView } from './types.js';
 
 export interface KeptLists {
+  /** Who has read them. */
+  owner: Owner | undefined;
   asOf: number;
   questions: readonly QuestionView[];
   alerts: readonly AlertView[];
 }
 
-export async function keepLists({ asOf, questions, alerts }: KeptLists): Promise<void> {
+export async function keepLists({ owner, asOf, questions, alerts }: KeptLists): Promise<void> {
   await write('lists', 'signals', {
+    owner,
     asOf,
     questions: questions.map(questionToKeep).filter((view) => view !== undefined),
     alerts: alerts.map(alertToKeep).filter((view) => view !== undefined),
   });
 }
 
-export async function keptLists(): Promise<KeptLists | undefined> {
-  return read<KeptLists>('lists', 'signals');
+/** Undefined if someone else has read them. */
+export async function keptLists(reader: Owner | undefined): Promise<KeptLists | undefined> {
+  const kept = await read<KeptLists>('lists', 'signals');
+  return isSamePerson(kept?.owner, reader) ? kept : undefined;
 }
 
 export async function keepHub(info: HubInfo): Promise<void> {

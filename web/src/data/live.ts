@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import { identityHeaders } from './api.js';
 import { readEvents } from './event-stream.js';
+import { signInOfPage } from './hub.js';
 import type { Message } from './types.js';
 
 export interface Connection {
@@ -21,7 +22,8 @@ export const isOnline = signal(navigator.onLine);
 /** What has changed: read it again. */
 export type Hint = 'signals' | 'messages' | 'all';
 
-type Told = { connection: Connection } | { hint: Hint } | { message: Message } | { ask: true };
+/** To the other pages of the same sign-in. */
+type Told = ({ connection: Connection } | { hint: Hint } | { message: Message } | { ask: true }) & { signIn?: string };
 
 const silenceMs = 40_000; // The hub sends something every 15 s.
 const retryMsMin = 1_000;
@@ -64,7 +66,7 @@ export function follow(): void {
     tell('all');
   });
   channel?.addEventListener('message', (event: MessageEvent<Told>) => hear(event.data));
-  channel?.postMessage({ ask: true });
+  tellOthers({ ask: true });
   // Granted when the page that held it is closed.
   if ('locks' in navigator) void navigator.locks.request('coterie-live', lead);
   else void lead();
@@ -81,7 +83,12 @@ export function reconnect(): void {
   wake();
 }
 
+function tellOthers(told: Told): void {
+  channel?.postMessage({ ...told, signIn: signInOfPage.value });
+}
+
 function hear(told: Told): void {
+  if (told.signIn !== signInOfPage.value) return;
   if ('hint' in told) tell(told.hint);
   else if ('message' in told) tellMessage(told.message);
   else if ('connection' in told) connection.value = told.connection;
@@ -98,19 +105,19 @@ function tellMessage(message: Message): void {
 
 function publish(state: Connection): void {
   connection.value = state;
-  channel?.postMessage({ connection: state });
+  tellOthers({ connection: state });
 }
 
 function hint(what: Hint): void {
   tell(what);
-  channel?.postMessage({ hint: what });
+  tellOthers({ hint: what });
 }
 
 function pass(data: string): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The hub's own event: its shape is the contract's.
   const message = JSON.parse(data) as Message;
   tellMessage(message);
-  channel?.postMessage({ message });
+  tellOthers({ message });
 }
 
 async function lead(): Promise<never> {

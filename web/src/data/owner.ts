@@ -22,6 +22,25 @@ export function ownerIn(info: HubInfo | undefined): Owner | undefined {
   return { session, person, by: `key ${keyId}`, ...(typeof expiresAt === 'string' ? { until: expiresAt } : {}) };
 }
 
+/** Names the sign-in, also that of an observer; undefined for nobody. */
+export function signInName(info: HubInfo | undefined): string | undefined {
+  const { by } = ownerIn(info) ?? {};
+  const { session, person, keyId } = info?.signedIn ?? {};
+  if (info?.signedIn === undefined) return by === undefined ? undefined : `${by} ${info?.localPerson}`;
+  return `${session} ${person ?? ''} ${by ?? keyId}`;
+}
+
+/** Whether another sign-in has taken the place of the one for which this page has read and shown things. */
+export function isOtherSignIn(before: HubInfo | undefined, after: HubInfo): boolean {
+  const [was, is] = [signInName(before), signInName(after)];
+  if (was === undefined || was === is) return false;
+  const [owner, next] = [ownerIn(before), ownerIn(after)];
+  // The local person's browser became their device, or is it no longer.
+  if (isSamePerson(owner, next) && (owner?.by === 'local' || next?.by === 'local')) return false;
+  // A device that is signed out shows nothing; it says so, and may sign in again.
+  return is !== undefined || owner?.by !== 'device';
+}
+
 export function localOwner(person: string): Owner {
   return { session: localSession, person, by: 'local' };
 }

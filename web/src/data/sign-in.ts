@@ -1,12 +1,10 @@
 // Signs this browser in with a key or an observer's link, and out. The hub sets a cookie that no script can read; the key and
 // the link's secret are in the one request that exchanges them, and nowhere else.
 import type { ObserverLink } from '../../../src/contract/signal/observer-link.js';
-import { clear } from '../device/database.js';
 import { announce } from './announce.js';
 import { sendKept } from './outbox.js';
 import { request } from './request.js';
-import { forgetSignIn } from './sign-in-end.js';
-import { afterPairing } from './start.js';
+import { forgetSignIn, startAnew } from './sign-in-end.js';
 
 export async function signInByKey(key: string): Promise<void> {
   await exchange('/app/sign-in/key', { key });
@@ -20,9 +18,8 @@ async function exchange(path: string, body: object): Promise<void> {
   // What still waits is of whoever was signed in before, and waits for them.
   await sendKept();
   await request(path, { method: 'POST', body });
-  await clear('lists');
   announce('device');
-  await afterPairing();
+  await startAnew();
 }
 
 /** A paired device is signed in again by itself. */
@@ -31,6 +28,5 @@ export async function signOut(): Promise<void> {
   await request('/app/sign-out', { method: 'POST', body: {} });
   await forgetSignIn();
   announce('device');
-  // Nothing that was read stays in memory.
-  location.assign('/');
+  await startAnew();
 }

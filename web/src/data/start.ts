@@ -9,8 +9,9 @@ import { hub, isByKey, isRevoked } from './hub.js';
 import { keepHub, keptHub } from './kept.js';
 import { failedToConnect, follow, onHint, reconnect, waitToRetry } from './live.js';
 import { sendKept } from './outbox.js';
+import { isOtherSignIn, signInName } from './owner.js';
 import { isIn } from './rights.js';
-import { followSignIn } from './sign-in-end.js';
+import { followSignIn, startAnew } from './sign-in-end.js';
 import { refresh, showKept } from './store.js';
 import { followTeam } from './team.js';
 import { followThreads } from './threads/threads.js';
@@ -51,15 +52,26 @@ let isFromBefore = false;
 /** Reads it again after pairing, signing in or out. Without an answer, what it said at the last visit. */
 async function loadHub(): Promise<void> {
   try {
-    hub.value = await readHub();
+    const info = await readHub();
+    if (isOtherSignIn(shownFor, info)) return await startAnew();
+    show(info);
     isFromBefore = false;
-    await keepHub(hub.value);
+    await keepHub(info);
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
-    hub.value ??= await keptHub();
+    const kept = hub.value ?? (await keptHub());
+    if (kept === undefined) throw error;
+    show(kept);
     isFromBefore = true;
-    if (hub.value === undefined) throw error;
   }
+}
+
+/** The last sign-in for which the page has read something. */
+let shownFor: HubInfo | undefined;
+
+function show(info: HubInfo): void {
+  hub.value = info;
+  if (signInName(info) !== undefined) shownFor = info;
 }
 
 async function loadHubAtLast(): Promise<void> {

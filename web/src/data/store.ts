@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 import { openAlert, openQuestion, type Opened } from '../device/open.js';
 import { afterReading } from './after-reading.js';
 import { call, Refused } from './api.js';
-import { me } from './hub.js';
+import { me, speaker } from './hub.js';
 import { keptLists } from './kept.js';
 import type { Hint } from './live.js';
 import type { AlertView, Message, QuestionView } from './types.js';
@@ -125,7 +125,7 @@ async function openAlerts(views: readonly AlertView[]): Promise<Alert[]> {
 
 /** What was here at the last visit, until the hub answers. */
 export async function showKept(): Promise<void> {
-  const kept = await keptLists();
+  const kept = await keptLists(speaker.value);
   if (kept === undefined || loading.value.isLoaded) return;
   const [keptQuestions, keptAlerts] = await Promise.all([openQuestions(kept.questions), openAlerts(kept.alerts)]);
   if (loading.value.isLoaded) return;

@@ -10,6 +10,7 @@ import {
   type SignalKeys,
 } from '../../../src/signal/envelope/index.js';
 import { pairingProofBytes } from '../../../src/signal/pair/signed-bytes.js';
+import { announce } from '../data/announce.js';
 import { request } from '../data/request.js';
 import { forgetDevice } from './forget-device.js';
 import { keepDevice, type Device } from './identity.js';
@@ -95,6 +96,7 @@ async function pair(
   const { kid, encryption, signing } = hub;
   const { deviceId: id, person, session } = paired;
   await keepDevice({ id, person, session, name, keys, hub: { kid, encryption, signing } } satisfies Device);
+  announce('device');
   // Without it a browser short of space may drop the keys. It may refuse; then they last as long as it lets them.
   await navigator.storage.persist().catch(() => false);
   return { ...paired, isByLink: 'mac' in body };

@@ -1,7 +1,6 @@
 // Opens an observer's link: its secret, in the fragment, is exchanged at once for a sign-in that only looks.
 import { useEffect, useState } from 'preact/hooks';
 import { observerPath, readObserverFragment, type ObserverLink } from '../../../src/contract/signal/observer-link.js';
-import { go } from '../app/router.js';
 import { hub, isSecurePage } from '../data/hub.js';
 import { signInByLink } from '../data/sign-in.js';
 import { Bones } from '../parts/bones.js';
@@ -45,10 +44,7 @@ function Exchange({ link: given, onBegin }: { link: ObserverLink; onBegin: () =>
   useEffect(() => {
     // It goes on while the hub says who is signed in now.
     onBegin();
-    void run(async () => {
-      await signInByLink(given);
-      go('/', { replace: true });
-    });
+    void run(() => signInByLink(given));
   }, []);
   return error === undefined ? <Bones label="Opening the link" /> : <ErrorState error={error} />;
 }

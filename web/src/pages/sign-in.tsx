@@ -1,6 +1,5 @@
 // Signs in with a key that is pasted once: of a person, an administrator or an observer.
 import { useState } from 'preact/hooks';
-import { go } from '../app/router.js';
 import { hub, isSecurePage } from '../data/hub.js';
 import { signInByKey } from '../data/sign-in.js';
 import { Bones } from '../parts/bones.js';
@@ -29,7 +28,6 @@ export function SignInPage() {
       // Out of the page before the hub answers.
       setKey('');
       await signInByKey(pasted);
-      go('/', { replace: true });
     });
   return (
     <div class="focus">

@@ -1,6 +1,7 @@
 // One device, and what can be done with it.
 import { useState } from 'preact/hooks';
 import type { PublicKeys } from '../../../../src/contract/signal/signal.js';
+import { announce } from '../../data/announce.js';
 import { call } from '../../data/api.js';
 import { now } from '../../data/clock.js';
 import { hub } from '../../data/hub.js';
@@ -126,7 +127,10 @@ function Revoke({ device, isThis, work, onDone }: DoProps & { isThis: boolean })
   const revoke = () =>
     work.run(async () => {
       await call('revoke_device', { deviceId: device.id });
-      if (isThis) await (await import('../../device/forget-device.js')).forgetDevice();
+      if (isThis) {
+        await (await import('../../device/forget-device.js')).forgetDevice();
+        announce('device');
+      }
       await onDone();
     });
   return (
