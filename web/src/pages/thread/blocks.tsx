@@ -6,7 +6,7 @@ import { Markdown, safeTarget } from '../../parts/markdown.js';
 import { linkedMentions } from '../../parts/mention.js';
 import { spellHidden } from '../../parts/hidden-chars.js';
 import { Picture } from './picture.js';
-import { isFolded, type ToolIndex, type ToolResult, type ToolUse } from './tools.js';
+import { isFolded, resultFor, useFor, type ToolIndex, type ToolResult, type ToolUse } from './tools.js';
 
 export interface BlocksProps {
   messageId: string;
@@ -18,11 +18,11 @@ export interface BlocksProps {
 export function Blocks({ messageId, sender, content, tools }: BlocksProps) {
   return <>{content.map((block) => one(block))}</>;
 
-  /** In this message, or in one that came later. */
-  function resultOf({ id }: ToolUse) {
-    const own = content.find((block) => block.type === 'tool_result' && block.toolUseId === id);
+  /** In this message, or in another of the same sender. */
+  function resultOf(use: ToolUse) {
+    const own = content.find((block) => block.type === 'tool_result' && block.toolUseId === use.id);
     if (own?.type === 'tool_result') return { result: own };
-    return { result: tools.results.get(id), isElsewhere: true };
+    return { result: resultFor(tools, sender, use), isElsewhere: true };
   }
 
   function one(block: ContentBlock) {
@@ -35,7 +35,7 @@ export function Blocks({ messageId, sender, content, tools }: BlocksProps) {
         return <Tool messageId={messageId} use={block} {...resultOf(block)} />;
       case 'tool_result':
         if (isFolded(block, content)) return null;
-        return <Tool messageId={messageId} use={tools.uses.get(block.toolUseId)} result={block} isResult />;
+        return <Tool messageId={messageId} use={useFor(tools, sender, block)} result={block} isResult />;
       default:
         return <Media messageId={messageId} block={block} />;
     }
