@@ -136,6 +136,24 @@ describe('an observer’s link', () => {
     await page.getByText('This link is not whole').waitFor();
   });
 
+  it('that is pasted over another one, where only the fragment changes, signs in and leaves no secret', async () => {
+    const link = await observerLink();
+    const { browser, page } = await open('/app/observe#o-123');
+    await page.getByText('This link is not whole').waitFor();
+    await page.goto(`${hub.url}${link.path}`);
+    await page.getByText('You are looking on.').waitFor();
+    const next = await observerLink();
+    await page.goto(`${hub.url}/app/observe`);
+    await page.getByText('This link is not whole').waitFor();
+    await page.goto(`${hub.url}${next.path}`);
+    await page.getByText('You are signed in as an observer.').waitFor();
+    for (const { secret } of [link, next]) expect(await keptIn(page)).not.toContain(secret);
+    await page.goto(`${hub.url}/app/observe#o-123`);
+    await page.getByText('This link is not whole').waitFor();
+    expect(await page.evaluate<string>('location.href')).not.toContain('#');
+    expect(browser.faults).toEqual([]);
+  });
+
   it('does not take the place of another sign-in unasked, and leaves the device paired', async () => {
     const command = startCli(['pair', '--person', 'ann', ...hub.flags]);
     await command.shows(/\/app\/pair#\S+\s/);

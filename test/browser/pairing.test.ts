@@ -51,6 +51,21 @@ describe('a device', () => {
     expect(browser.faults).toEqual([]);
   });
 
+  it('paired by a link that is opened where the page is open already leaves no secret in the address', async () => {
+    const hub = await startHubProcess();
+    const browser = await startBrowser({ url: hub.url });
+    const { command, path } = await startPairing(hub);
+    const page = await browser.open('/app/pair');
+    await page.getByLabel(/^Code/).waitFor();
+    await page.goto(`${hub.url}${path}`);
+    await page.getByRole('heading', { name: 'Pair this device?' }).waitFor();
+    expect(await page.evaluate<string>('location.href')).not.toContain('#');
+    await page.getByRole('button', { name: 'Pair this device' }).click();
+    await page.getByText('Paired. You are me here.').waitFor();
+    await command.end();
+    expect(browser.faults).toEqual([]);
+  });
+
   it('is made with one click where the page worked at once, as the local person', async () => {
     const hub = await startHubProcess({ args: ['--person', 'sam'] });
     const browser = await startBrowser({ url: hub.url });

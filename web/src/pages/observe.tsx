@@ -5,24 +5,17 @@ import { hub, isSecurePage } from '../data/hub.js';
 import { signInByLink } from '../data/sign-in.js';
 import { Bones } from '../parts/bones.js';
 import { ErrorState, State } from '../parts/state.js';
+import { takenFragment } from './pair/taken-fragment.js';
 import { HttpsHelp } from './settings/https-help.js';
 import { useWork } from './settings/use-work.js';
 import { NoKeys } from './sign-in.js';
 import { SignedInAlready } from './sign-in/signed-in-already.js';
 
-const link = takeFragment();
-
-/** Read once, and at once removed: the secret must not stay in the address bar or the history. */
-function takeFragment(): ObserverLink | undefined {
-  const { hash, pathname } = location;
-  if (hash === '' || pathname !== observerPath) return undefined;
-  history.replaceState(null, '', pathname);
-  return readObserverFragment(hash);
-}
+const fragment = takenFragment(observerPath);
 
 export function ObservePage() {
-  const [isWanted, setWanted] = useState(false);
   const known = hub.value;
+  const link = readObserverFragment(fragment.value);
   if (!isSecurePage) return <HttpsHelp />;
   if (known === undefined) return <Bones label="Asking the hub" />;
   if (known.mode === 'open') return <NoKeys />;
@@ -33,7 +26,12 @@ export function ObservePage() {
       </State>
     );
   }
-  if (known.signedIn !== undefined && !isWanted) {
+  return <Opening key={fragment.value} link={link} />;
+}
+
+function Opening({ link }: { link: ObserverLink }) {
+  const [isWanted, setWanted] = useState(false);
+  if (hub.value?.signedIn !== undefined && !isWanted) {
     return <SignedInAlready action="Look on with this link" onGoOn={() => setWanted(true)} />;
   }
   return <Exchange link={link} onBegin={() => setWanted(true)} />;

@@ -8,22 +8,19 @@ import { ByCode } from './pair/by-code.js';
 import { ByLink } from './pair/by-link.js';
 import { InstallFirst } from './pair/install-first.js';
 import { PairDone } from './pair/pair-done.js';
+import { takenFragment } from './pair/taken-fragment.js';
 import { HttpsHelp } from './settings/https-help.js';
 import type { Paired } from '../device/pair.js';
 
-const given = takeFragment();
-
-/** Read once, and at once removed: the secret must not stay in the address bar or the history. */
-function takeFragment() {
-  const { hash, pathname } = location;
-  if (hash === '' || pathname !== '/app/pair') return undefined;
-  history.replaceState(null, '', pathname);
-  return { link: readPairingLink(hash) };
-}
+const fragment = takenFragment('/app/pair');
 
 export function PairPage() {
+  return <Pairing key={fragment.value} given={fragment.value} />;
+}
+
+function Pairing({ given }: { given: string }) {
   const [paired, setPaired] = useState<Paired>();
-  const [link, setLink] = useState(given?.link);
+  const [link, setLink] = useState(() => readPairingLink(given));
   const [mustInstall, setMustInstall] = useState(() => readPlatform().mustInstallFirst);
   const keys = hub.value?.hub;
   if (!isSecurePage) return <HttpsHelp />;
@@ -36,7 +33,7 @@ export function PairPage() {
         <ByCode
           hubName={hub.value.name}
           keys={keys}
-          isLinkBroken={given !== undefined && given.link === undefined}
+          isLinkBroken={given !== '' && readPairingLink(given) === undefined}
           onLink={setLink}
           onPaired={setPaired}
         />
