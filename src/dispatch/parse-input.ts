@@ -18,7 +18,8 @@ function validate(operation: Operation, spelled: SpelledInput): z.ZodSafeParseRe
     return operation.input.safeParse(spelled.fields);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    const field = Object.entries(operation.input.shape).find(([name, schema]) => throws(schema, spelled.fields[name]));
+    const shape: z.core.$ZodShape = operation.input.shape;
+    const field = Object.entries(shape).find(([name, schema]) => throws(schema, spelled.fields[name]));
     throw invalidInput(operation, spelled, {
       code: 'custom',
       path: field === undefined ? [] : [field[0]],
