@@ -209,14 +209,15 @@ export class Database {
     { pool, deadline = performance.now() + this.#options.timeoutMs }: Using = { pool: this.#options.pool },
   ): Promise<Result> {
     for (let conflicts = 0; ;) {
+      // What still runs in the background of a hub that stops: a closed pool takes no more calls.
+      if (this.#isClosing) throw notStored(new Error('the store is closed'));
       try {
         return await withClient(pool, (client) => use(client, deadline));
       } catch (error) {
         const isTransient = isLost(error) || (isConflict(error) && conflicts++ < conflictsMax);
         const mayRetry = isTransient && performance.now() < deadline;
-        if (mayRetry && isLost(error)) await pause();
-        // Looked at after the pause: a pool that was closed in it takes no more calls.
-        if (!mayRetry || this.#isClosing) throw asHubError(error);
+        if (!mayRetry) throw asHubError(error);
+        if (isLost(error)) await pause();
       }
     }
   }
