@@ -12,5 +12,8 @@ followLinks();
 followKeys();
 followPaletteKey();
 void start();
-const root = document.getElementById('root');
-if (root !== null) render(<App />, root);
+// In a task of its own: with the evaluation of the script it would be a long one.
+setTimeout(() => {
+  const root = document.getElementById('root');
+  if (root !== null) render(<App />, root);
+});
