@@ -19,6 +19,9 @@ const composed: Readonly<Record<string, readonly RegExp[]>> = {
   'src/bridge/line-reader.ts': [
     /"id"\s*:\s*("(?:[^"\\]|\\.){0,200}"|-?\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/,
   ],
+  'src/cli/init/edit/file-edit.ts': [
+    /^(coterie|node (?:[\w@%+=:,./~-]|'[^']*'|"[^"]*"|\\.)+) inbox --hook(?: --(?:as|url|data|key-file) (?:[\w@%+=:,./~-]|'[^']*'|"[^"]*"|\\.)+)*$/,
+  ],
   'src/contract/key.ts': [/coterie_([a-z0-9]{12})_[A-Za-z0-9_-]*/g],
   'src/message/history/search-text.ts': [
     /[\p{Script=Han}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+/gu,
