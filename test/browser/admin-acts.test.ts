@@ -180,8 +180,11 @@ describe('an administrator', () => {
     const log = page.getByRole('region', { name: 'Audit log' });
     const rows = log.locator('.row');
     await eventually('a page of the log', async () => (await rows.count()) === 50);
+    expect(await rows.filter({ hasText: 'create_key' }).count()).toBeGreaterThan(0);
     await log.getByLabel('Operation or command').fill('set_group');
     await log.getByRole('button', { name: 'Show' }).click();
+    // The list without the filter has g159, too.
+    await eventually('only these', async () => (await rows.filter({ hasText: 'create_key' }).count()) === 0);
     await log.getByText('g159').first().waitFor();
     await log.getByRole('button', { name: 'Next page' }).click();
     await eventually('its second page', async () => (await rows.count()) === 10);
